@@ -1,8 +1,13 @@
-#include "db/observe/cache_entry_stats.h"
+#include "cache/cache_entry_stats.h"
+
+#include <cstdint>
+#include <utility>
 
 #include "cache/cache_entry_roles.h"
+#include "cache/cache_key.h"
 #include "cache/cache_with_secondary.h"
 #include "cache/compressed_secondary_cache.h"
+#include "cache/typed_cache.h"
 #include "rocksdb/cache.h"
 #include "rocksdb/system_clock.h"
 #include "util/invariant.h"
@@ -20,7 +25,37 @@ double Percent(uint64_t part, uint64_t whole) {
 
 double Seconds(uint64_t micros) { return static_cast<double>(micros) / 1e6; }
 
+// No file has that word: each makes its own from its session.
+constexpr CacheKey kStatsKey(0, UINT64_MAX);
+
+struct HeldStats {
+  std::shared_ptr<Cache> cache;  // goes after the entry
+  CacheHandle<CacheEntryStats> entry;
+};
+
 }  // namespace
+
+std::shared_ptr<CacheEntryStats> CacheEntryStats::Of(
+    const std::shared_ptr<Cache>& cache) {
+  INVARIANT(cache != nullptr);
+  const TypedCache<CacheEntryStats> typed(cache.get());
+  auto held = std::make_shared<HeldStats>();
+  held->cache = cache;
+  // Of two that look and find none, one would replace the other's.
+  static Mutex mutex;
+  MutexLock lock(&mutex);
+  held->entry = typed.Lookup(kStatsKey.AsSlice());
+  if (!held->entry) {
+    auto fresh = std::make_unique<CacheEntryStats>();
+    const Status s =
+        typed.Insert(kStatsKey.AsSlice(), &fresh, /*charge=*/0, &held->entry);
+    if (!s.ok() || !held->entry) {
+      return std::shared_ptr<CacheEntryStats>(std::move(fresh));
+    }
+  }
+  CacheEntryStats* const stats = held->entry.get();
+  return {std::move(held), stats};
+}
 
 CacheEntryStats::Found CacheEntryStats::Collect(Cache* cache,
                                                 SystemClock* clock,
@@ -29,12 +64,11 @@ CacheEntryStats::Found CacheEntryStats::Collect(Cache* cache,
   INVARIANT(clock != nullptr);
   MutexLock lock(&mutex_);
   const uint64_t start = clock->NowMicros();
-  Found& found = by_cache_[cache];
-  if (found.collected_at_micros != 0 &&
-      start < found.collected_at_micros + max_age_micros) {
-    return found;
+  if (found_.collected_at_micros != 0 &&
+      start < found_.collected_at_micros + max_age_micros) {
+    return found_;
   }
-  found = Found();
+  Found found;
   found.cache_id =
       StringPrintf("%s@%p", cache->Name(), static_cast<const void*>(cache));
   found.capacity_bytes = cache->GetCapacity();
@@ -51,6 +85,7 @@ CacheEntryStats::Found CacheEntryStats::Collect(Cache* cache,
       Cache::ApplyToAllEntriesOptions());
   found.collected_at_micros = clock->NowMicros();
   found.took_micros = found.collected_at_micros - start;
+  found_ = found;
   return found;
 }
 

@@ -2,15 +2,19 @@
 // what lies behind it.
 //
 // Collecting walks the whole cache, so what was found is kept, and told again
-// as long as the asker takes it for young enough.
+// as long as the asker takes it for young enough. It is kept in the cache
+// itself, as an entry without a charge: databases that share a cache share the
+// walk. Each database holds the entry for as long as it has the cache in use,
+// as RocksDB's do, so that the cache of an open database is never quite empty.
 //
 // Threads  Safe for concurrent use; whoever comes while another collects
-//          waits. Never under the DB mutex.
+//          waits. Collect() never under the DB mutex.
 #pragma once
 
 #include <array>
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <set>
 #include <string>
 
@@ -31,7 +35,13 @@ class CacheEntryStats {
     std::array<uint64_t, kNumCacheEntryRoles> counts{};
     std::array<uint64_t, kNumCacheEntryRoles> bytes{};
   };
-  // What `cache` holds, or held no more than `max_age_micros` ago.
+  // Those of `cache`, which is kept alive as long as they are held. A cache
+  // that takes no entry has new ones at each call.
+  static std::shared_ptr<CacheEntryStats> Of(
+      const std::shared_ptr<Cache>& cache);
+
+  // What `cache` holds, or held no more than `max_age_micros` ago. It is the
+  // one that these were made for.
   Found Collect(Cache* cache, SystemClock* clock, uint64_t max_age_micros);
 
   static std::string Text(const Found& found, uint64_t now_micros);
@@ -40,7 +50,7 @@ class CacheEntryStats {
 
  private:
   Mutex mutex_;
-  std::map<const Cache*, Found> by_cache_ GUARDED_BY(mutex_);
+  Found found_ GUARDED_BY(mutex_);
 };
 
 // What the secondary caches behind `caches` hold in memory, each once. Of those

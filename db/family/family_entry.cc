@@ -1,11 +1,22 @@
 #include "db/family/family_entry.h"
 
+#include "cache/cache_entry_stats.h"
 #include "db/compaction/compaction_picker.h"
+#include "rocksdb/table.h"
+#include "util/invariant.h"
 
 namespace ROCKSDB_NAMESPACE {
 
 FamilyEntry::FamilyEntry(int level_count) : stats(level_count) {}
 
 FamilyEntry::~FamilyEntry() = default;
+
+std::shared_ptr<Cache> BlockCacheOf(const ColumnFamilyOptions& options) {
+  INVARIANT(options.table_factory != nullptr);
+  const auto* table =
+      options.table_factory->GetOptions<BlockBasedTableOptions>();
+  return table == nullptr || table->no_block_cache ? nullptr
+                                                   : table->block_cache;
+}
 
 }  // namespace ROCKSDB_NAMESPACE

@@ -18,6 +18,8 @@
 
 namespace ROCKSDB_NAMESPACE {
 
+class Cache;
+class CacheEntryStats;
 class CompactionPicker;
 
 using RetryTime = std::chrono::steady_clock::time_point;
@@ -51,8 +53,13 @@ struct FamilyEntry {
   double stall_debt = 0;
   FlushReason flush_reason = FlushReason::kOthers;
   std::vector<std::unique_ptr<FSDirectory>> directories;  // by path id
+  // Kept in its block cache; null: it has none.
+  std::shared_ptr<CacheEntryStats> cache_stats;
 };
 
 using FamilyRef = std::shared_ptr<FamilyEntry>;
+
+// Null: its tables use none.
+std::shared_ptr<Cache> BlockCacheOf(const ColumnFamilyOptions& options);
 
 }  // namespace ROCKSDB_NAMESPACE

@@ -4,6 +4,7 @@
 #include <string>
 #include <utility>
 
+#include "cache/cache_entry_stats.h"
 #include "db/compaction/compaction_picker.h"
 #include "db/family/family_registry.h"
 #include "db/files/log_keeper.h"
@@ -31,6 +32,9 @@ Status FamilyAttacher::Attach(const ColumnFamilyRef& cfd) {
   family->cfd = cfd;
   family->picker = NewCompactionPicker(cfd->ioptions());
   INVARIANT(family->picker != nullptr);
+  if (const auto cache = BlockCacheOf(*cfd->options())) {
+    family->cache_stats = CacheEntryStats::Of(cache);
+  }
   FileSystem* const fs = context_.db->fs;
   for (const std::string& path : cfd->tables()->paths()) {
     std::unique_ptr<FSDirectory> directory;

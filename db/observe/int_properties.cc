@@ -7,6 +7,7 @@
 #include "db/background/error_handler.h"
 #include "db/background/stop_signals.h"
 #include "db/compaction/compaction_picker.h"
+#include "db/family/family_entry.h"
 #include "db/family/family_registry.h"
 #include "db/files/obsolete_files.h"
 #include "db/observe/observed.h"
@@ -19,7 +20,6 @@
 #include "rocksdb/cache.h"
 #include "rocksdb/db.h"
 #include "rocksdb/observation.h"
-#include "rocksdb/table.h"
 #include "table/table_reader.h"
 #include "util/invariant.h"
 
@@ -30,13 +30,6 @@ namespace {
 using P = DB::Properties;
 using Own = ObservedProperties;
 using Table = std::map<std::string, IntProperty>;
-
-const Cache* BlockCacheOf(const MutableCFOptions& options) {
-  INVARIANT(options.table_factory != nullptr);
-  const auto* table =
-      options.table_factory->GetOptions<BlockBasedTableOptions>();
-  return table == nullptr ? nullptr : table->block_cache.get();
-}
 
 // Of the current version's files: their own readers, and those in the cache of
 // the database.
@@ -103,7 +96,7 @@ uint64_t EstimateKeys(ColumnFamilyData* cfd) {
 }
 
 const Cache* BlockCacheOfFamily(const ColumnFamilyData& cfd) {
-  return BlockCacheOf(*cfd.options());
+  return BlockCacheOf(*cfd.options()).get();
 }
 const Cache* BlobCacheOfFamily(const ColumnFamilyData& cfd) {
   return cfd.ioptions().blob_cache.get();

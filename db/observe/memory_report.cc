@@ -3,15 +3,15 @@
 #include <algorithm>
 #include <set>
 
+#include "cache/cache_entry_stats.h"
 #include "cache/cache_reservation.h"
+#include "db/family/family_entry.h"
 #include "db/family/family_registry.h"
-#include "db/observe/cache_entry_stats.h"
 #include "db/observe/observed.h"
 #include "db/version/fresh_stage.h"
 #include "file/buffer_pool.h"
 #include "file/kept_pages.h"
 #include "rocksdb/cache.h"
-#include "rocksdb/table.h"
 #include "table/table_reader.h"
 #include "util/invariant.h"
 #include "util/string_util.h"
@@ -19,14 +19,6 @@
 namespace ROCKSDB_NAMESPACE {
 
 namespace {
-
-Cache* BlockCacheToReport(const ColumnFamilyOptions& options) {
-  INVARIANT(options.table_factory != nullptr);
-  const auto* table =
-      options.table_factory->GetOptions<BlockBasedTableOptions>();
-  return table == nullptr || table->no_block_cache ? nullptr
-                                                   : table->block_cache.get();
-}
 
 uint64_t HeldBy(const Cache* cache) {
   const size_t usage = cache->GetUsage();
@@ -90,8 +82,9 @@ MemoryReport ReportMemory(const Observed& observed) {
       report.file_metadata += MetadataBytes(storage);
       report.table_readers += PinnedReaderBytes(storage);
       holders.push_back(cfd->options());
-      if (Cache* cache = BlockCacheToReport(*holders.back()))
-        caches.insert(cache);
+      if (const auto cache = BlockCacheOf(*holders.back())) {
+        caches.insert(cache.get());
+      }
       blob_caches.insert(cfd->ioptions().blob_cache);
     }
   }

@@ -4,7 +4,8 @@
 #include <array>
 #include <vector>
 
-#include "db/observe/cache_entry_stats.h"
+#include "cache/cache_entry_stats.h"
+#include "db/family/family_entry.h"
 #include "db/observe/memory_report.h"
 #include "db/observe/observed.h"
 #include "db/observe/property_name.h"
@@ -15,7 +16,6 @@
 #include "rocksdb/db.h"
 #include "rocksdb/observation.h"
 #include "rocksdb/system_clock.h"
-#include "rocksdb/table.h"
 #include "table/table_reader.h"
 #include "util/invariant.h"
 #include "util/string_util.h"
@@ -32,14 +32,6 @@ constexpr double kMiB = 1048576.0;
 // How old a walk through the block cache may be.
 constexpr uint64_t kCacheStatsMicros = 10'000'000;
 constexpr uint64_t kFastCacheStatsMicros = 180'000'000;
-
-Cache* BlockCacheToWalk(const ColumnFamilyOptions& options) {
-  INVARIANT(options.table_factory != nullptr);
-  const auto* table =
-      options.table_factory->GetOptions<BlockBasedTableOptions>();
-  return table == nullptr || table->no_block_cache ? nullptr
-                                                   : table->block_cache.get();
-}
 
 template <class Visit>
 void ForEachFileOfState(const VersionStorage& storage, const Visit& visit) {
@@ -137,10 +129,10 @@ bool StateProperties::Get(const Observed& observed, ColumnFamilyData* cfd,
 bool StateProperties::Cached(const ImmutableDBOptions& db,
                              const SuperVersion& state, uint64_t max_age_micros,
                              const PropertyForm& form) {
-  Cache* const cache = BlockCacheToWalk(*state.options);
+  const std::shared_ptr<Cache> cache = BlockCacheOf(*state.options);
   if (cache == nullptr) return false;
-  const CacheEntryStats::Found found =
-      cache_stats_.Collect(cache, db.clock, max_age_micros);
+  const CacheEntryStats::Found found = CacheEntryStats::Of(cache)->Collect(
+      cache.get(), db.clock, max_age_micros);
   const uint64_t now =
       std::max(db.clock->NowMicros(), found.collected_at_micros);
   if (form.text != nullptr) *form.text = CacheEntryStats::Text(found, now);

@@ -8,7 +8,6 @@
 #include <map>
 #include <string>
 
-#include "db/observe/cache_entry_stats.h"
 #include "rocksdb/slice.h"
 
 namespace ROCKSDB_NAMESPACE {
@@ -36,8 +35,6 @@ class StateProperties {
   static bool InPageCache(const SuperVersion& state, const PropertyForm& form);
   static bool OfTables(const SuperVersion& state, const Slice& property,
                        const PropertyForm& form);
-
-  CacheEntryStats cache_stats_;
 };
 
 }  // namespace ROCKSDB_NAMESPACE

@@ -465,6 +465,23 @@ TEST_F(ObservationTest, TheBlockCacheIsToldByRole) {
   }
 }
 
+// As with RocksDB: MemoryUtil and its users count on a cache in use.
+TEST_F(ObservationTest, TheCacheOfAnEmptyDatabaseHoldsItsStats) {
+  BlockBasedTableOptions table;
+  table.block_cache = NewLRUCache(1 << 20);
+  options_.table_factory.reset(NewBlockBasedTableFactory(table));
+  Open();
+  const size_t usage = table.block_cache->GetUsage();
+  EXPECT_GT(usage, 0u);
+  EXPECT_EQ(table.block_cache->GetPinnedUsage(), usage);
+  ColumnFamilyHandle* another = nullptr;
+  ASSERT_TRUE(db_->CreateColumnFamily(options_, "another", &another).ok());
+  EXPECT_EQ(table.block_cache->GetUsage(), usage);
+  ASSERT_TRUE(db_->DestroyColumnFamilyHandle(another).ok());
+  db_.reset();
+  EXPECT_EQ(table.block_cache->GetPinnedUsage(), 0u);
+}
+
 // "name{labels} value" of every sample, and "# TYPE" by metric.
 struct Exposition {
   std::map<std::string, double> samples;

@@ -1,0 +1,93 @@
+// What is found in a cache is kept there, for all that share it.
+#include "cache/cache_entry_stats.h"
+
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <string>
+
+#include "rocksdb/cache.h"
+#include "rocksdb/system_clock.h"
+
+namespace ROCKSDB_NAMESPACE {
+namespace {
+
+constexpr uint64_t kForever = 1'000'000'000'000;
+
+size_t CountEntries(Cache* cache) {
+  size_t count = 0;
+  cache->ApplyToAllEntries(
+      [&count](const Slice&, Cache::ObjectPtr, size_t charge,
+               const Cache::CacheItemHelper*) {
+        EXPECT_EQ(charge, 0u);
+        ++count;
+      },
+      Cache::ApplyToAllEntriesOptions());
+  return count;
+}
+
+class CacheEntryStatsTest : public ::testing::TestWithParam<bool> {
+ protected:
+  static std::shared_ptr<Cache> NewCache(size_t capacity_bytes) {
+    if (GetParam()) {
+      return HyperClockCacheOptions(capacity_bytes, 4096).MakeSharedCache();
+    }
+    LRUCacheOptions options;
+    options.capacity = capacity_bytes;
+    return options.MakeSharedCache();
+  }
+  SystemClock* const clock_ = SystemClock::Default().get();
+};
+
+TEST_P(CacheEntryStatsTest, AreOneEntryForAllThatShareACache) {
+  const std::shared_ptr<Cache> cache = NewCache(1 << 20);
+  const auto one = CacheEntryStats::Of(cache);
+  const auto two = CacheEntryStats::Of(cache);
+  EXPECT_EQ(one.get(), two.get());
+  EXPECT_EQ(CountEntries(cache.get()), 1u);
+  EXPECT_GT(cache->GetPinnedUsage(), 0u);
+  // The second tells what the first has found.
+  const auto found = one->Collect(cache.get(), clock_, kForever);
+  EXPECT_GT(found.collected_at_micros, 0u);
+  EXPECT_EQ(two->Collect(cache.get(), clock_, kForever).collected_at_micros,
+            found.collected_at_micros);
+  EXPECT_EQ(found.counts[static_cast<size_t>(CacheEntryRole::kMisc)], 1u);
+  EXPECT_EQ(found.bytes[static_cast<size_t>(CacheEntryRole::kMisc)], 0u);
+}
+
+TEST_P(CacheEntryStatsTest, StayUntilTheCacheNeedsTheRoom) {
+  const std::shared_ptr<Cache> cache = NewCache(1 << 20);
+  CacheEntryStats* const first = CacheEntryStats::Of(cache).get();
+  EXPECT_EQ(cache->GetPinnedUsage(), 0u);
+  EXPECT_EQ(CacheEntryStats::Of(cache).get(), first);
+  cache->EraseUnRefEntries();
+  EXPECT_EQ(CountEntries(cache.get()), 0u);
+}
+
+TEST_P(CacheEntryStatsTest, KeepTheirCacheAlive) {
+  std::shared_ptr<Cache> cache = NewCache(1 << 20);
+  const auto stats = CacheEntryStats::Of(cache);
+  Cache* const raw = cache.get();
+  cache.reset();
+  EXPECT_EQ(stats->Collect(raw, clock_, 0)
+                .counts[static_cast<size_t>(CacheEntryRole::kMisc)],
+            1u);
+}
+
+INSTANTIATE_TEST_SUITE_P(Caches, CacheEntryStatsTest, ::testing::Bool());
+
+TEST(CacheWithoutRoomTest, HasStatsOutside) {
+  LRUCacheOptions options;
+  options.capacity = 0;
+  options.strict_capacity_limit = true;
+  const std::shared_ptr<Cache> cache = options.MakeSharedCache();
+  const auto stats = CacheEntryStats::Of(cache);
+  ASSERT_NE(stats, nullptr);
+  EXPECT_EQ(cache->GetUsage(), 0u);
+  EXPECT_GT(stats->Collect(cache.get(), SystemClock::Default().get(), 0)
+                .collected_at_micros,
+            0u);
+}
+
+}  // namespace
+}  // namespace ROCKSDB_NAMESPACE
