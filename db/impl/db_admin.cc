@@ -23,7 +23,7 @@ void DBImpl::GetAllColumnFamilyMetaData(
 }
 
 Status DBImpl::GetCreationTimeOfOldestFile(uint64_t* creation_time) {
-  return catalog_->OldestCreation(*mutable_options_.Get(), creation_time);
+  return catalog_->OldestCreation(*base_.current.Get(), creation_time);
 }
 
 Status DBImpl::GetPropertiesOfAllTables(ColumnFamilyHandle* family,
@@ -77,11 +77,11 @@ void DBImpl::GetApproximateMemTableStats(ColumnFamilyHandle* family,
 }
 
 Status DBImpl::VerifyFileChecksums(const ReadOptions& options) {
-  return catalog_->VerifyFiles(options, *mutable_options_.Get());
+  return catalog_->VerifyFiles(options, *base_.current.Get());
 }
 
 Status DBImpl::VerifyChecksum(const ReadOptions& options) {
-  return catalog_->VerifyBlocks(options, *mutable_options_.Get());
+  return catalog_->VerifyBlocks(options, *base_.current.Get());
 }
 
 SequenceNumber DBImpl::GetLatestSequenceNumber() const {
@@ -89,13 +89,13 @@ SequenceNumber DBImpl::GetLatestSequenceNumber() const {
 }
 
 Status DBImpl::GetDbIdentity(std::string& identity) const {
-  MutexLock lock(&mutex_);
+  MutexLock lock(&base_.mutex);
   identity = versions_->db_id();
   return Status::OK();
 }
 
 Status DBImpl::GetDbSessionId(std::string& session_id) const {
-  session_id = session_id_;
+  session_id = base_.session_id;
   return Status::OK();
 }
 

@@ -40,29 +40,29 @@ void DBImpl::OldestSnapshotGone() { compactions_->NoteOldestSnapshot(); }
 
 void DBImpl::ScanFiles() {
   const uint64_t period =
-      mutable_options_.Get()->delete_obsolete_files_period_micros;
-  if (!stop_.IsShuttingDown()) file_room_->MaybeScan(period);
+      base_.current.Get()->delete_obsolete_files_period_micros;
+  if (!base_.stop.IsShuttingDown()) file_room_->MaybeScan(period);
 }
 
 void DBImpl::CancelBackgroundWork(bool wait) {
-  stop_.ShutDown();
+  base_.stop.ShutDown();
   memory_->EndWait();
   {
-    MutexLock lock(&mutex_);
+    MutexLock lock(&base_.mutex);
     stalls_->Close();
   }
-  io_governor_->deep_pace()->SetRate(0);  // Wakes who keeps to it.
+  base_.io_governor->deep_pace()->SetRate(0);  // Wakes who keeps to it.
   // One that never came to run anything takes nothing from others.
   if (opened_ && mode_ == Mode::kReadWrite) remote_runs_->Cancel();
-  MutexLock lock(&mutex_);
+  MutexLock lock(&base_.mutex);
   background_->CancelBottom();
-  changes_.Note();
+  base_.changes.Note();
   if (!wait) return;
   // Without files there is nothing to be cleaned up.
   const auto cleans_up = [this] {
     return clean_up_ != nullptr && clean_up_->IsScheduled();
   };
-  while (!background_->IsIdle() || cleans_up()) changes_.Await();
+  while (!background_->IsIdle() || cleans_up()) base_.changes.Await();
 }
 
 }  // namespace ROCKSDB_NAMESPACE

@@ -5,6 +5,7 @@
 #include "db/family/state_publisher.h"
 #include "db/files/log_keeper.h"
 #include "db/files/obsolete_files.h"
+#include "db/files/open_tables.h"
 #include "db/impl/db_impl.h"
 #include "db/intake/flush_requests.h"
 #include "db/intake/intake.h"
@@ -55,7 +56,7 @@ void DBImpl::FlushAndCancelBackgroundWork(bool wait) {
     const Status s = FlushUnlogged();
     if (!s.ok()) {
       ROCKSDB_NAMESPACE::Error(
-          options_.logger,
+          base_.options.logger,
           "Background work is canceled, and what no log holds is lost: %s",
           s.ToString().c_str());
     }
@@ -66,7 +67,7 @@ void DBImpl::FlushAndCancelBackgroundWork(bool wait) {
 Status DBImpl::Close() {
   if (closed_) return Status::OK();
   if (opened_) {
-    MutexLock lock(&mutex_);
+    MutexLock lock(&base_.mutex);
     if (wal_lock_->IsTaken()) {
       return Status::Aborted("Cannot close DB with locked WAL.");
     }
@@ -96,13 +97,13 @@ Status DBImpl::Shut() {
   CancelBackgroundWork(/*wait=*/true);
   if (compactions_ != nullptr) compactions_->StopRetries();
   {
-    MutexLock lock(&mutex_);
+    MutexLock lock(&base_.mutex);
     INVARIANT(background_->IsIdle());
     INVARIANT(background_->running_compactions() == 0);
   }
   if (opened_ && mode_ == Mode::kReadWrite) {
-    MutexLock lock(&mutex_);
-    if (mutable_options_->verify_manifest_content_on_close) {
+    MutexLock lock(&base_.mutex);
+    if (base_.current->verify_manifest_content_on_close) {
       const Status manifest = versions_->VerifyManifest(home_->directory());
       if (s.ok()) s = manifest;
     }
@@ -125,12 +126,13 @@ Status DBImpl::Shut() {
 Status DBImpl::FlushUnlogged() {
   INVARIANT(opened_);
   INVARIANT(mode_ == Mode::kReadWrite);
-  if (stop_.IsShuttingDown() || !flushes_->HasUnlogged()) return Status::OK();
+  if (base_.stop.IsShuttingDown() || !flushes_->HasUnlogged())
+    return Status::OK();
   bool is_blocked = false;
   {
-    MutexLock lock(&mutex_);
-    if (mutable_options_->avoid_flush_during_shutdown) return Status::OK();
-    is_blocked = errors_.BlocksWrites();
+    MutexLock lock(&base_.mutex);
+    if (base_.current->avoid_flush_during_shutdown) return Status::OK();
+    is_blocked = base_.errors.BlocksWrites();
   }
   // A flush has failed: there is one more try, and if that fails too, whoever
   // closes is told.
@@ -140,7 +142,7 @@ Status DBImpl::FlushUnlogged() {
 
 Status DBImpl::ReleaseState() {
   INVARIANT(closed_);
-  INVARIANT(stop_.IsShuttingDown());
+  INVARIANT(base_.stop.IsShuttingDown());
   Status s;
   if (logs_ != nullptr) s = logs_->Close();
   if (versions_ != nullptr) {
@@ -149,7 +151,7 @@ Status DBImpl::ReleaseState() {
   }
   FamilyRegistry::Map families;
   {
-    MutexLock lock(&mutex_);
+    MutexLock lock(&base_.mutex);
     for (const auto& entry : *families_) {
       states_->Withdraw(entry.second->cfd.get());
     }

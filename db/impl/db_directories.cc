@@ -18,8 +18,8 @@ Status NoSuchFile(const std::string& path) {
 }
 
 Status DBImpl::PrepareDirectories() {
-  FileSystem* const fs = options_.fs;
-  const std::string current = CurrentFileName(source_);
+  FileSystem* const fs = base_.options.fs;
+  const std::string current = CurrentFileName(base_.source);
   if (mode_ != Mode::kReadWrite) {
     OpenInfoLog();
     Status s = fs->FileExists(current, IOOptions(), nullptr);
@@ -37,18 +37,18 @@ Status DBImpl::PrepareDirectories() {
 }
 
 bool DBImpl::RecoversWithBestEfforts() const {
-  return options_.best_efforts_recovery && !Follows();
+  return base_.options.best_efforts_recovery && !Follows();
 }
 
 Status DBImpl::SetUpLogs() {
   INVARIANT(mode_ == Mode::kReadWrite);
   logs_ = std::make_shared<LogKeeper>(
-      LogKeeper::Context{.db = &options_,
-                         .wal_dir = wal_dir_,
-                         .file_options = file_options_,
+      LogKeeper::Context{.db = &base_.options,
+                         .wal_dir = base_.wal_dir,
+                         .file_options = base_.file_options,
                          .page_cache = page_cache_room_.get(),
-                         .mutex = &mutex_,
-                         .options = &mutable_options_,
+                         .mutex = &base_.mutex,
+                         .options = &base_.current,
                          .versions = versions_.get(),
                          .manifest_directory = home_->directory(),
                          .obsolete = obsolete_.get()});
@@ -58,19 +58,19 @@ Status DBImpl::SetUpLogs() {
 // Of a database that writes.
 void DBImpl::SetUpFileRoom() {
   INVARIANT(mode_ == Mode::kReadWrite);
-  MutexLock lock(&mutex_);
+  MutexLock lock(&base_.mutex);
   options_files_ = std::make_shared<OptionsFiles>(
-      OptionsFiles::Context{.db = &options_,
-                            .db_name = name_,
-                            .mutex = &mutex_,
+      OptionsFiles::Context{.db = &base_.options,
+                            .db_name = base_.name,
+                            .mutex = &base_.mutex,
                             .versions = versions_.get(),
                             .obsolete = obsolete_.get(),
                             .directory = home_->directory()});
   file_room_ = std::make_shared<FileRoom>(
-      FileRoom::Context{.db = &options_,
-                        .db_name = name_,
-                        .wal_dir = wal_dir_,
-                        .mutex = &mutex_,
+      FileRoom::Context{.db = &base_.options,
+                        .db_name = base_.name,
+                        .wal_dir = base_.wal_dir,
+                        .mutex = &base_.mutex,
                         .families = families_.get(),
                         .versions = versions_.get(),
                         .wal = logs_->wal(),

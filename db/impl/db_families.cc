@@ -27,14 +27,14 @@ void DBImpl::TellChangedOptions(
     const DBOptions& given,
     const std::vector<ColumnFamilyDescriptor>& families) const {
   for (const std::string& line :
-       DescribeChanges(given, SanitizeDBOptions(source_, given))) {
-    Warn(options_.logger, "option %s", line.c_str());
+       DescribeChanges(given, SanitizeDBOptions(base_.source, given))) {
+    Warn(base_.options.logger, "option %s", line.c_str());
   }
   for (const ColumnFamilyDescriptor& family : families) {
     const ColumnFamilyOptions used =
-        SanitizeColumnFamilyOptions(options_, family.options);
+        SanitizeColumnFamilyOptions(base_.options, family.options);
     for (const std::string& line : DescribeChanges(family.options, used)) {
-      Warn(options_.logger, "option of column family %s: %s",
+      Warn(base_.options.logger, "option of column family %s: %s",
            family.name.c_str(), line.c_str());
     }
   }
@@ -47,10 +47,11 @@ Status DBImpl::AddFamily(const ColumnFamilyOptions& options,
   if (!s.ok()) return s;
   size_t index = 0;
   {
-    MutexLock lock(&mutex_);
+    MutexLock lock(&base_.mutex);
     index = families_->size() - 1;
   }
-  LogFamily(name, (*cfd)->CopyOptions(), index, INFO_LEVEL, options_.logger);
+  LogFamily(name, (*cfd)->CopyOptions(), index, INFO_LEVEL,
+            base_.options.logger);
   return s;
 }
 
@@ -74,7 +75,7 @@ Status DBImpl::CreateColumnFamilies(
     s = AddFamily(family.options, family.name, &cfd);
     if (!s.ok()) break;
     TellChangedOptions(DBOptions(), {family});
-    MutexLock lock(&mutex_);
+    MutexLock lock(&base_.mutex);
     handles->push_back(NewHandle(std::move(cfd)));
   }
   if (handles->empty()) return s;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "db/files/open_tables.h"
 #include "db/impl/db_impl.h"
 #include "db/impl/open_request.h"
 #include "db/recovery/catch_up.h"
@@ -82,10 +83,10 @@ Status DBImpl::PrepareFollower() {
   INVARIANT(mode_ == Mode::kFollower);
   INVARIANT(follower_ == nullptr);
   FollowerPart::Context context;
-  context.db = &options_;
-  context.directory = name_;
-  context.leader = source_;
-  context.open_tables = table_cache_;
+  context.db = &base_.options;
+  context.directory = base_.name;
+  context.leader = base_.source;
+  context.open_tables = open_tables_->cache();
   context.round = [this] { return TryCatchUpWithPrimary(); };
   follower_ = std::make_shared<FollowerPart>(std::move(context));
   FileLock* lock = nullptr;
@@ -108,13 +109,13 @@ Status DBImpl::TryCatchUpWithPrimary() {
 // Of an instance that writes nothing.
 void DBImpl::SetUpCatchUp() {
   INVARIANT(mode_ != Mode::kReadWrite);
-  MutexLock lock(&mutex_);
+  MutexLock lock(&base_.mutex);
   CatchUp::Context context;
-  context.db = &options_;
-  context.db_name = name_;
-  context.source = source_;
-  context.wal_dir = wal_dir_;
-  context.mutex = &mutex_;
+  context.db = &base_.options;
+  context.db_name = base_.name;
+  context.source = base_.source;
+  context.wal_dir = base_.wal_dir;
+  context.mutex = &base_.mutex;
   context.versions = versions_.get();
   context.families = families_.get();
   context.states = states_.get();

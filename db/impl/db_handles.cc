@@ -48,9 +48,10 @@ ColumnFamilyHandle* DBImpl::NewHandle(ColumnFamilyRef cfd) {
 void DBImpl::ForgetHandle(ColumnFamilyRef cfd) {
   INVARIANT(cfd != nullptr);
   std::optional<ObsoleteFiles::PurgeAtEnd> purge;
-  if (!options_.avoid_unnecessary_blocking_io) purge.emplace(obsolete_.get());
+  if (!base_.options.avoid_unnecessary_blocking_io)
+    purge.emplace(obsolete_.get());
   {
-    MutexLock lock(&mutex_);
+    MutexLock lock(&base_.mutex);
     INVARIANT(cfd->handle_count > 0);
     if (--cfd->handle_count == 0 && cfd->is_dropped()) {
       states_->Withdraw(cfd.get());

@@ -13,7 +13,7 @@ Status DBImpl::SuggestCompactRange(ColumnFamilyHandle* family,
   if (Status s = CheckHandle(family); !s.ok()) return s;
   if (Status s = CheckWritable(); !s.ok()) return s;
   ColumnFamilyData* cfd = FamilyOf(family);
-  MutexLock lock(&mutex_);
+  MutexLock lock(&base_.mutex);
   if (cfd->is_dropped()) return Status::ColumnFamilyDropped(cfd->name());
   VersionStorage* storage = cfd->current()->mutable_storage();
   const int last = storage->LastNonEmptyLevel();
@@ -43,7 +43,7 @@ Status DBImpl::PromoteL0(ColumnFamilyHandle* family, int target_level) {
   if (cfd->ioptions().compaction_style == kCompactionStyleFIFO) {
     return Status::InvalidArgument("FIFO compaction keeps files in level 0");
   }
-  MutexLock lock(&mutex_);
+  MutexLock lock(&base_.mutex);
   if (cfd->is_dropped()) return Status::ColumnFamilyDropped(cfd->name());
   const VersionRef version = cfd->current();
   for (int level = 1; level <= target_level; ++level) {

@@ -1,32 +1,25 @@
 // The DB: wires the parts together, and holds no algorithm of its own. Its
 // calls are spread over files by verb: db_start, db_write, db_read and so on.
 //
-// Threads    See README.md beside this file for the order of locks. mutex_
-//            guards metadata only: no I/O and no user callback under it.
+// Threads    See README.md beside this file for the order of locks.
 #pragma once
 
-#include <atomic>
 #include <map>
 #include <memory>
 #include <string>
 #include <vector>
 
 #include "db/background/background_work.h"
-#include "db/background/error_handler.h"
-#include "db/background/stop_signals.h"
-#include "db/family/change_signal.h"
-#include "db/family/current_options.h"
+#include "db/impl/foundation.h"
 #include "db/intake/intake.h"
 #include "db/lookup/read_writers.h"
 #include "db/read/stored_entries.h"
 #include "db/write/leader_attention.h"
 #include "db/write/write_controller.h"
 #include "db/write/write_thread.h"
-#include "options/db_options.h"
 #include "rocksdb/db.h"
 #include "rocksdb/file_system.h"
 #include "rocksdb/listener.h"
-#include "util/mutex.h"
 
 namespace ROCKSDB_NAMESPACE {
 
@@ -38,7 +31,6 @@ class FamilyRegistry;
 class FileAccessChooser;
 class LevelPlacing;
 class ManualQueue;
-class QueryTracer;
 class ReadPort;
 class RemoteRuns;
 class SpaceReserve;
@@ -65,13 +57,12 @@ class SectionKeeper;
 class TransactionDesk;
 class FollowerPart;
 class HomeDirectory;
-class DatabaseStats;
-class GovernorMembership;
 class IoHelpers;
 class JobContexts;
 class ManualCompactions;
 struct MemoryReport;
 class ObsoleteFiles;
+class OpenTables;
 class Observatory;
 class PageCacheRoom;
 class PickerInputs;
@@ -244,9 +235,9 @@ class DBImpl final : public DB, private BackgroundWork, private ReadWriters {
   void GetApproximateMemTableStats(ColumnFamilyHandle* family,
                                    const Range& range, uint64_t* count,
                                    uint64_t* size) override;
-  const std::string& GetName() const override { return name_; }
-  Env* GetEnv() const override { return options_.env; }
-  FileSystem* GetFileSystem() const override { return options_.fs; }
+  const std::string& GetName() const override { return base_.name; }
+  Env* GetEnv() const override { return base_.options.env; }
+  FileSystem* GetFileSystem() const override { return base_.options.fs; }
   using DB::GetOptions;
   Options GetOptions(ColumnFamilyHandle* family) const override;
   DBOptions GetDBOptions() const override;
@@ -377,8 +368,8 @@ class DBImpl final : public DB, private BackgroundWork, private ReadWriters {
   void FlushAndCancelBackgroundWork(bool wait);
   // For GetMemoryReport() and GetPrometheusText() (db_observe.cc).
   Status CheckOpen() const;
-  MemoryReport ReportMemory() EXCLUDES(mutex_);
-  Status WritePrometheus(std::string* text) EXCLUDES(mutex_);
+  MemoryReport ReportMemory() EXCLUDES(base_.mutex);
+  Status WritePrometheus(std::string* text) EXCLUDES(base_.mutex);
   // For DeleteFilesInRanges() (db_delete_files.cc).
   Status DeleteFilesInRanges(ColumnFamilyHandle* family, const RangePtr* ranges,
                              size_t n, bool include_end);
@@ -391,21 +382,21 @@ class DBImpl final : public DB, private BackgroundWork, private ReadWriters {
   Status PrepareDirectories();
   void OpenInfoLog();
   Status ChooseFileAccess(const std::vector<ColumnFamilyDescriptor>& families)
-      EXCLUDES(mutex_);
+      EXCLUDES(base_.mutex);
   Status LoadVersions(const std::vector<ColumnFamilyDescriptor>& families);
-  Status RecoverLogs() REQUIRES(mutex_);
+  Status RecoverLogs() REQUIRES(base_.mutex);
   bool RecoversWithBestEfforts() const;
   bool ReadsLogs() const;
-  Status CreateMissingFamilies() REQUIRES(mutex_);
+  Status CreateMissingFamilies() REQUIRES(base_.mutex);
   Status SetUpLogs();
   void SetUpFileRoom();
-  void ScanFiles() EXCLUDES(mutex_);
+  void ScanFiles() EXCLUDES(base_.mutex);
   Status OpenHandles(const std::vector<ColumnFamilyDescriptor>& families,
                      std::vector<ColumnFamilyHandle*>* handles);
-  void MakeVersions() EXCLUDES(mutex_);
+  void MakeVersions() EXCLUDES(base_.mutex);
   void SetUpFamilies();
   void SetUpBackground();
-  void SetUpCleanUp() EXCLUDES(mutex_);
+  void SetUpCleanUp() EXCLUDES(base_.mutex);
   void SetUpFiles();
 
   // --- writing (db_write.cc)
@@ -419,13 +410,13 @@ class DBImpl final : public DB, private BackgroundWork, private ReadWriters {
   void CompactInBackground() override;
   void CompactToBottomInBackground() override;
   template <class Job>
-  void RunJob(const Job& job) EXCLUDES(mutex_);
+  void RunJob(const Job& job) EXCLUDES(base_.mutex);
   template <class Call>
   void NotifyListeners(const Call& call);
 
   // FamilyChanges::Note() must follow, for one or several.
   Status AddFamily(const ColumnFamilyOptions& options, const std::string& name,
-                   ColumnFamilyRef* cfd) EXCLUDES(mutex_);
+                   ColumnFamilyRef* cfd) EXCLUDES(base_.mutex);
   ColumnFamilyHandle* NewHandle(ColumnFamilyRef cfd);
   void ForgetHandle(ColumnFamilyRef cfd);
   // A handle that is null or of another database is the caller's mistake.
@@ -433,11 +424,9 @@ class DBImpl final : public DB, private BackgroundWork, private ReadWriters {
   // For a write of keys with the timestamp `ts`, or without one if it is null.
   Status CheckWriteHandle(ColumnFamilyHandle* family,
                           const Slice* ts = nullptr) const;
-  // By max_open_files, anew.
-  void LimitOpenFiles() EXCLUDES(mutex_);
   void SetUpObservatory();
   // persist_stats_to_disk: finds or makes the family of the history.
-  Status SetUpPersistentStats() EXCLUDES(mutex_);
+  Status SetUpPersistentStats() EXCLUDES(base_.mutex);
   Status CheckWritable() const;
 
   // --- following (db_follower.cc)
@@ -452,57 +441,43 @@ class DBImpl final : public DB, private BackgroundWork, private ReadWriters {
   Status ReleaseState();
 
   void SetUpReadPort();
-  void SetUpJobs() EXCLUDES(mutex_);
-  void SetUpDesks() EXCLUDES(mutex_);
-  void SetUpFlushes() EXCLUDES(mutex_);
-  void SetUpIntake() EXCLUDES(mutex_);
-  void SetUpTransactions() EXCLUDES(mutex_);
-  void SetUpAttacher() EXCLUDES(mutex_);
-  void SetUpChanges() EXCLUDES(mutex_);
-  Intake::Surroundings Surroundings() REQUIRES(mutex_);
-  Intake::Neighbours Neighbours() REQUIRES(mutex_);
-  Intake::Lines Lines() REQUIRES(mutex_);
+  void SetUpJobs() EXCLUDES(base_.mutex);
+  void SetUpDesks() EXCLUDES(base_.mutex);
+  void SetUpFlushes() EXCLUDES(base_.mutex);
+  void SetUpIntake() EXCLUDES(base_.mutex);
+  void SetUpTransactions() EXCLUDES(base_.mutex);
+  void SetUpAttacher() EXCLUDES(base_.mutex);
+  void SetUpChanges() EXCLUDES(base_.mutex);
+  Intake::Surroundings Surroundings() REQUIRES(base_.mutex);
+  Intake::Neighbours Neighbours() REQUIRES(base_.mutex);
+  Intake::Lines Lines() REQUIRES(base_.mutex);
   Status DeleteOutside(ColumnFamilyHandle* family, const Slice& begin,
                        const Slice& end);  // db_clip.cc
   void FlushSoon(uint32_t family, MemTable* memtable) override;
   void HideRange(ColumnFamilyData* cfd, const SuperVersion& state,
-                 const RangeTombstone& dead) override EXCLUDES(mutex_);
+                 const RangeTombstone& dead) override EXCLUDES(base_.mutex);
   void OldestSnapshotGone() override;
 
-  const std::string name_;
+  Foundation base_;
   const Mode mode_;
-  const std::string source_;  // where the manifest is: name_, or the leader's
-  ImmutableDBOptions options_;
-  const std::shared_ptr<const GovernorMembership> io_governor_;
   std::shared_ptr<PageCacheRoom> page_cache_room_;  // null: writes nothing
-  const std::string session_id_;
-  const FileOptions file_options_;
   std::shared_ptr<const FileAccessChooser> file_access_;
   std::shared_ptr<const SpaceReserve> space_;
-  const std::unique_ptr<LockWaitObserver> mutex_times_;
-  mutable Mutex mutex_;
-  ChangeSignal changes_;
   std::shared_ptr<StatePublisher> states_;
-  std::shared_ptr<LevelPlacing> placing_ GUARDED_BY(mutex_);
+  std::shared_ptr<LevelPlacing> placing_ GUARDED_BY(base_.mutex);
 
-  CurrentOptions mutable_options_;
   std::shared_ptr<ObsoleteFiles> obsolete_;
   std::shared_ptr<FollowerPart> follower_;  // null: it is none
-  const std::shared_ptr<DatabaseStats> database_stats_;
-  const std::shared_ptr<QueryTracer> tracer_;
   const std::shared_ptr<EphemeralReaders> ephemeral_;
   std::shared_ptr<IoHelpers> read_helpers_;
-  // max_open_files = -1.
-  std::atomic<bool> pins_readers_;
-  std::shared_ptr<Cache> table_cache_;
+  const std::unique_ptr<OpenTables> open_tables_;
   std::shared_ptr<WriteMemory> memory_;
   std::shared_ptr<VersionSet> versions_;
-  std::shared_ptr<FamilyRegistry> families_ GUARDED_BY(mutex_);
+  std::shared_ptr<FamilyRegistry> families_ GUARDED_BY(base_.mutex);
   std::shared_ptr<const TableCatalog> catalog_;
   ColumnFamilyData* default_cfd_ = nullptr;
   std::unique_ptr<ColumnFamilyHandle> default_handle_;
   std::shared_ptr<HomeDirectory> home_;
-  std::string wal_dir_;
 
   WriteThread write_thread_;
   std::shared_ptr<WalLock> wal_lock_;
@@ -520,8 +495,7 @@ class DBImpl final : public DB, private BackgroundWork, private ReadWriters {
 
   std::shared_ptr<const RemoteRuns> remote_runs_;
   std::shared_ptr<FamilyPublisher> publisher_;
-  std::shared_ptr<StallControl> stalls_ GUARDED_BY(mutex_);
-  ErrorHandler errors_ GUARDED_BY(mutex_);
+  std::shared_ptr<StallControl> stalls_ GUARDED_BY(base_.mutex);
   std::shared_ptr<CleanUp> clean_up_;             // null: not opened yet
   std::shared_ptr<CatchUp> catch_up_;             // null: it writes
   std::shared_ptr<OptionsFiles> options_files_;   // null: it does not
@@ -533,9 +507,8 @@ class DBImpl final : public DB, private BackgroundWork, private ReadWriters {
   std::shared_ptr<const PickerInputs> picker_inputs_;
   std::shared_ptr<CompactionDesk> desk_;           // null: not opened yet
   std::shared_ptr<ManualCompactions> on_request_;  // null: not opened yet
-  StopSignals stop_;
-  std::shared_ptr<ManualQueue> manual_ GUARDED_BY(mutex_);
-  std::shared_ptr<BackgroundScheduler> background_ GUARDED_BY(mutex_);
+  std::shared_ptr<ManualQueue> manual_ GUARDED_BY(base_.mutex);
+  std::shared_ptr<BackgroundScheduler> background_ GUARDED_BY(base_.mutex);
   std::shared_ptr<FlushDesk> flushes_;
   std::shared_ptr<FlushRunner> flush_runner_;  // null: nothing is written
   bool opened_ = false;
@@ -547,7 +520,7 @@ class DBImpl final : public DB, private BackgroundWork, private ReadWriters {
 
 template <class Call>
 void DBImpl::NotifyListeners(const Call& call) {
-  for (const auto& listener : options_.listeners) call(listener.get());
+  for (const auto& listener : base_.options.listeners) call(listener.get());
 }
 
 }  // namespace ROCKSDB_NAMESPACE

@@ -40,10 +40,11 @@ Status DBImpl::LoadVersions(
   if (writes) SetUpChanges();
   SetUpTransactions();
   SetUpObservatory();
-  MutexLock lock(&mutex_);
+  MutexLock lock(&base_.mutex);
   VersionSet::RecoverOptions options;
   options.read_only = mode_ != Mode::kReadWrite;
-  options.create_missing_families = options_.create_missing_column_families;
+  options.create_missing_families =
+      base_.options.create_missing_column_families;
   options.best_efforts = RecoversWithBestEfforts();
   Status s = versions_->Recover(families, options);
   if (!s.ok()) return s;
@@ -65,7 +66,7 @@ Status DBImpl::CreateMissingFamilies() {
     ColumnFamilyData* cfd = nullptr;
     Status s = versions_->CreateFamily(
         descriptor.name,
-        SanitizeColumnFamilyOptions(options_, descriptor.options),
+        SanitizeColumnFamilyOptions(base_.options, descriptor.options),
         logs_->wal()->current_number(), home_->directory(), &cfd);
     if (s.ok()) s = attacher_->Attach(cfd->shared_from_this());
     if (!s.ok()) return s;
@@ -76,7 +77,7 @@ Status DBImpl::CreateMissingFamilies() {
 
 Status DBImpl::OpenHandles(const std::vector<ColumnFamilyDescriptor>& families,
                            std::vector<ColumnFamilyHandle*>* handles) {
-  MutexLock lock(&mutex_);
+  MutexLock lock(&base_.mutex);
   INVARIANT(default_cfd_ != nullptr);
   INVARIANT(default_handle_ == nullptr);
   default_handle_.reset(NewHandle(default_cfd_->shared_from_this()));

@@ -102,7 +102,7 @@ Status DBImpl::CompactRange(const CompactRangeOptions& options,
   if (options.canceled != nullptr && options.canceled->load()) {
     return Status::Incomplete(Status::SubCode::kManualCompactionPaused);
   }
-  if (stop_.IsAborting()) return stop_.CheckManual();
+  if (base_.stop.IsAborting()) return base_.stop.CheckManual();
   if (options.full_history_ts_low != nullptr) {
     s = on_demand_->families()->RaiseHistory(cfd, *options.full_history_ts_low);
     if (!s.ok()) return s;

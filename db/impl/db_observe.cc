@@ -2,6 +2,7 @@
 #include "db/family/family_entry.h"
 #include "db/family/family_handle.h"
 #include "db/files/log_keeper.h"
+#include "db/files/open_tables.h"
 #include "db/impl/db_impl.h"
 #include "db/intake/changes.h"
 #include "db/intake/family_changes.h"
@@ -19,25 +20,25 @@ namespace ROCKSDB_NAMESPACE {
 
 void DBImpl::SetUpObservatory() {
   INVARIANT(observatory_ == nullptr);
-  MutexLock lock(&mutex_);
+  MutexLock lock(&base_.mutex);
   Observed observed;
-  observed.db_name = name_;
-  observed.db = &options_;
-  observed.mutex = &mutex_;
+  observed.db_name = base_.name;
+  observed.db = &base_.options;
+  observed.mutex = &base_.mutex;
   observed.families = families_.get();
   observed.background = background_.get();
-  observed.errors = &errors_;
+  observed.errors = &base_.errors;
   observed.versions = versions_.get();
   observed.snapshots = &reads_->snapshots();
-  observed.stop = &stop_;
+  observed.stop = &base_.stop;
   observed.obsolete = obsolete_.get();
   observed.writes = &write_controller_;
   observed.wal = logs_ != nullptr ? logs_->wal() : nullptr;
   observed.fresh = memory_->fresh();
-  observed.io_governor = io_governor_.get();
+  observed.io_governor = base_.io_governor.get();
   observed.ephemeral = ephemeral_.get();
-  observed.table_cache = table_cache_.get();
-  observatory_ = std::make_shared<Observatory>(observed, database_stats_.get());
+  observed.table_cache = open_tables_->cache().get();
+  observatory_ = std::make_shared<Observatory>(observed, base_.counts.get());
 }
 
 bool DBImpl::GetIntProperty(ColumnFamilyHandle* handle, const Slice& property,
@@ -82,7 +83,7 @@ Status DBImpl::GetStatsHistory(
 Status DBImpl::SetUpPersistentStats() {
   ColumnFamilyRef cfd;
   {
-    MutexLock lock(&mutex_);
+    MutexLock lock(&base_.mutex);
     ColumnFamilyData* found =
         versions_->families()->Find(PersistentStats::kFamily);
     if (found != nullptr) cfd = found->shared_from_this();
@@ -106,7 +107,7 @@ Status DBImpl::SetUpPersistentStats() {
     return s;
   }
   // A database does not stay closed for the sake of its statistics.
-  Warn(options_.logger, "statistics go into memory instead: %s",
+  Warn(base_.options.logger, "statistics go into memory instead: %s",
        s.ToString().c_str());
   return Status::OK();
 }

@@ -13,14 +13,14 @@ void DBImpl::SetUpReadPort() {
   const bool writes = mode_ == Mode::kReadWrite;
   reads_ = std::make_shared<ReadPort>(ReadPort::Context{
       .owner = this,
-      .db = &options_,
-      .mutex = &mutex_,
+      .db = &base_.options,
+      .mutex = &base_.mutex,
       .versions = versions_.get(),
       .obsolete = obsolete_.get(),
       .has_unlogged = flushes_->has_unlogged(),
       .follow_mutex = Follows() ? catch_up_->showing() : nullptr,
       .writers = writes ? this : nullptr,
-      .tracer = tracer_.get()});
+      .tracer = base_.tracer.get()});
 }
 
 Status DBImpl::Get(const ReadOptions& options, ColumnFamilyHandle* family,

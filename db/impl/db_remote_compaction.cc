@@ -11,9 +11,9 @@ void DBImpl::CompactForPrimary(const RemoteCompactionRequest& request,
                                const OpenAndCompactOptions& options,
                                RemoteCompactionResult* result) {
   INVARIANT(mode_ == Mode::kCompactor && opened_);
-  RemoteWorker::Context context{.db = &options_, .mutex = &mutex_};
+  RemoteWorker::Context context{.db = &base_.options, .mutex = &base_.mutex};
   {
-    MutexLock lock(&mutex_);
+    MutexLock lock(&base_.mutex);
     context.families = families_.get();
     context.versions = versions_.get();
     context.jobs = jobs_.get();

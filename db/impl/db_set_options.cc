@@ -1,5 +1,6 @@
 // DBImpl: options that change at run time.
 #include "db/family/family_handle.h"
+#include "db/files/open_tables.h"
 #include "db/impl/db_impl.h"
 #include "db/intake/changes.h"
 #include "db/intake/family_changes.h"
@@ -65,25 +66,27 @@ Status DBImpl::SetOptions(
   for (const auto& [id, input] : by_id) {
     const std::string call =
         "SetOptions() on column family [" + input.cfd->name() + "]";
-    TellInputs(options_.logger, call.c_str(), *input.options);
+    TellInputs(base_.options.logger, call.c_str(), *input.options);
     inputs.push_back(input);
   }
   const Status s = on_demand_->families()->SetOptions(inputs);
   for (const FamilyChanges::Inputs& input : inputs) {
     const std::string call = "[" + input.cfd->name() + "] SetOptions()";
-    TellOutcome(options_.logger, call, s);
+    TellOutcome(base_.options.logger, call, s);
   }
   return s;
 }
 
 Status DBImpl::SetDBOptions(const OptionInputs& new_options) {
   if (Status s = CheckWritable(); !s.ok()) return s;
-  TellInputs(options_.logger, "SetDBOptions()", new_options);
+  TellInputs(base_.options.logger, "SetDBOptions()", new_options);
   Status s = wal_lock_->WithLogAtRest(
       [&] { return on_demand_->options()->Apply(new_options); });
-  TellOutcome(options_.logger, "SetDBOptions()", s);
-  if (s.ok()) observatory_->Apply(*mutable_options_.Get());
-  if (s.ok()) LimitOpenFiles();
+  TellOutcome(base_.options.logger, "SetDBOptions()", s);
+  if (s.ok()) observatory_->Apply(*base_.current.Get());
+  if (s.ok()) {
+    open_tables_->SetLimit(base_.current.Get()->max_open_files);
+  }
   if (s.ok()) compactions_->StartAgeChecks();
   if (s.ok()) compactions_->CheckAges();
   return s;
@@ -94,6 +97,6 @@ Options DBImpl::GetOptions(ColumnFamilyHandle* family) const {
   return Options(GetDBOptions(), FamilyOf(family)->CopyOptions());
 }
 
-DBOptions DBImpl::GetDBOptions() const { return *mutable_options_.Get(); }
+DBOptions DBImpl::GetDBOptions() const { return *base_.current.Get(); }
 
 }  // namespace ROCKSDB_NAMESPACE

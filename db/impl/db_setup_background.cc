@@ -16,72 +16,73 @@
 namespace ROCKSDB_NAMESPACE {
 
 void DBImpl::SetUpBackground() {
-  MutexLock lock(&mutex_);
-  placing_ = std::make_shared<LevelPlacing>(&changes_);
+  MutexLock lock(&base_.mutex);
+  placing_ = std::make_shared<LevelPlacing>(&base_.changes);
   manual_ = std::make_shared<ManualQueue>();
-  remote_runs_ = std::make_shared<const RemoteRuns>(&options_, &stop_);
+  remote_runs_ =
+      std::make_shared<const RemoteRuns>(&base_.options, &base_.stop);
   stalls_ = std::make_shared<StallControl>(
-      StallControl::Context{.db = &options_,
+      StallControl::Context{.db = &base_.options,
                             .families = families_.get(),
                             .writes = &write_controller_,
-                            .changes = &changes_,
-                            .io_governor = io_governor_.get()});
-  stalls_->SetDelayedRate(options_.delayed_write_rate);
+                            .changes = &base_.changes,
+                            .io_governor = base_.io_governor.get()});
+  stalls_->SetDelayedRate(base_.options.delayed_write_rate);
   const bool writes = mode_ == Mode::kReadWrite;
   publisher_ = std::make_shared<FamilyPublisher>(
-      FamilyPublisher::Context{.db = &options_,
-                               .mutex = &mutex_,
+      FamilyPublisher::Context{.db = &base_.options,
+                               .mutex = &base_.mutex,
                                .families = families_.get(),
                                .states = states_.get(),
                                .stalls = writes ? stalls_.get() : nullptr,
                                .attention = &attention_});
   memory_ = std::make_shared<WriteMemory>(
-      WriteMemory::Context{.db = &options_,
+      WriteMemory::Context{.db = &base_.options,
                            .families = families_.get(),
                            .publisher = publisher_.get()});
   resume_ = std::make_shared<ResumeControl>(
-      ResumeControl::Context{.db = &options_,
-                             .mutex = &mutex_,
-                             .errors = &errors_,
+      ResumeControl::Context{.db = &base_.options,
+                             .mutex = &base_.mutex,
+                             .errors = &base_.errors,
                              .attention = &attention_,
                              .space = space_.get(),
                              .memory = memory_.get(),
-                             .changes = &changes_,
-                             .stop = &stop_});
+                             .changes = &base_.changes,
+                             .stop = &base_.stop});
   wal_lock_ =
-      std::make_shared<WalLock>(WalLock::Context{.mutex = &mutex_,
+      std::make_shared<WalLock>(WalLock::Context{.mutex = &base_.mutex,
                                                  .writes = &write_thread_,
                                                  .log_only = &log_only_thread_,
-                                                 .changes = &changes_,
+                                                 .changes = &base_.changes,
                                                  .attention = &attention_,
-                                                 .stop = &stop_});
+                                                 .stop = &base_.stop});
   background_ = std::make_shared<BackgroundScheduler>(
-      BackgroundScheduler::Context{.env = options_.env,
-                                   .mutex = &mutex_,
-                                   .changes = &changes_,
-                                   .stop = &stop_,
-                                   .errors = &errors_,
+      BackgroundScheduler::Context{.env = base_.options.env,
+                                   .mutex = &base_.mutex,
+                                   .changes = &base_.changes,
+                                   .stop = &base_.stop,
+                                   .errors = &base_.errors,
                                    .manual = manual_.get(),
                                    .writes = &write_controller_,
                                    .work = this});
-  background_->SetLimits(options_);
+  background_->SetLimits(base_.options);
   flushes_ = std::make_shared<FlushDesk>(
-      FlushDesk::Context{.db = &options_,
-                         .mutex = &mutex_,
+      FlushDesk::Context{.db = &base_.options,
+                         .mutex = &base_.mutex,
                          .families = families_.get(),
                          .scheduler = background_.get(),
-                         .errors = &errors_,
-                         .stop = &stop_,
-                         .changes = &changes_});
+                         .errors = &base_.errors,
+                         .stop = &base_.stop,
+                         .changes = &base_.changes});
 }
 
 // Before there is any file.
 void DBImpl::SetUpCleanUp() {
-  MutexLock lock(&mutex_);
+  MutexLock lock(&base_.mutex);
   clean_up_ = std::make_shared<CleanUp>(
-      CleanUp::Context{.env = options_.env,
-                       .mutex = &mutex_,
-                       .stop = &stop_,
+      CleanUp::Context{.env = base_.options.env,
+                       .mutex = &base_.mutex,
+                       .stop = &base_.stop,
                        .scheduler = background_.get(),
                        .publisher = publisher_.get(),
                        .obsolete = obsolete_.get(),

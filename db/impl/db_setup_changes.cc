@@ -11,43 +11,43 @@
 namespace ROCKSDB_NAMESPACE {
 
 void DBImpl::SetUpAttacher() {
-  MutexLock lock(&mutex_);
+  MutexLock lock(&base_.mutex);
   attacher_ = std::make_shared<FamilyAttacher>(
-      FamilyAttacher::Context{.db = &options_,
-                              .mutex = &mutex_,
+      FamilyAttacher::Context{.db = &base_.options,
+                              .mutex = &base_.mutex,
                               .families = families_.get(),
                               .versions = versions_.get(),
                               .publisher = publisher_.get(),
                               .logs = logs_.get(),
                               .intake = intake_.get()});
   control_ = std::make_shared<BackgroundControl>(
-      BackgroundControl::Context{.clock = options_.clock,
-                                 .mutex = &mutex_,
+      BackgroundControl::Context{.clock = base_.options.clock,
+                                 .mutex = &base_.mutex,
                                  .scheduler = background_.get(),
                                  .manual = manual_.get(),
-                                 .errors = &errors_,
+                                 .errors = &base_.errors,
                                  .compactions = compactions_.get(),
                                  .clean_up = clean_up_.get(),
                                  .obsolete = obsolete_.get(),
-                                 .stop = &stop_,
-                                 .changes = &changes_});
+                                 .stop = &base_.stop,
+                                 .changes = &base_.changes});
 }
 
 // Of a database that writes, as the next ones.
 Intake::Surroundings DBImpl::Surroundings() {
   return {.handed_out = this,
-          .db = &options_,
-          .mutex = &mutex_,
-          .options = &mutable_options_,
+          .db = &base_.options,
+          .mutex = &base_.mutex,
+          .options = &base_.current,
           .families = families_.get(),
           .publisher = publisher_.get(),
           .versions = versions_.get(),
           .reads = reads_.get(),
-          .counts = database_stats_.get(),
-          .tracer = tracer_.get(),
-          .changes = &changes_,
-          .stop = &stop_,
-          .error = &errors_,
+          .counts = base_.counts.get(),
+          .tracer = base_.tracer.get(),
+          .changes = &base_.changes,
+          .stop = &base_.stop,
+          .error = &base_.errors,
           .errors = resume_.get()};
 }
 
@@ -72,20 +72,20 @@ Intake::Lines DBImpl::Lines() {
 }
 
 void DBImpl::SetUpIntake() {
-  MutexLock lock(&mutex_);
+  MutexLock lock(&base_.mutex);
   intake_ = std::make_shared<Intake>(Surroundings(), Neighbours(), Lines());
 }
 
 void DBImpl::SetUpChanges() {
-  MutexLock lock(&mutex_);
+  MutexLock lock(&base_.mutex);
   on_demand_ = std::make_shared<Changes>(
       Surroundings(), Neighbours(), Lines(), *intake_,
-      Changes::Rooms{.db_name = name_,
+      Changes::Rooms{.db_name = base_.name,
                      .directory = home_->directory(),
                      .families = families_.get(),
                      .placing = placing_.get(),
-                     .error = &errors_,
-                     .options = &mutable_options_,
+                     .error = &base_.errors,
+                     .options = &base_.current,
                      .reads = reads_.get(),
                      .jobs = jobs_.get(),
                      .compactions = compactions_.get(),

@@ -3,6 +3,7 @@
 #include "db/family/state_publisher.h"
 #include "db/files/file_access_chooser.h"
 #include "db/files/obsolete_files.h"
+#include "db/files/open_tables.h"
 #include "db/files/space_reserve.h"
 #include "db/files/table_catalog.h"
 #include "db/impl/db_impl.h"
@@ -18,89 +19,90 @@
 namespace ROCKSDB_NAMESPACE {
 
 void DBImpl::SetUpFamilies() {
-  MutexLock lock(&mutex_);
+  MutexLock lock(&base_.mutex);
   families_ = std::make_shared<FamilyRegistry>();
-  states_ = std::make_shared<StatePublisher>(&mutex_, options_.stats);
+  states_ = std::make_shared<StatePublisher>(&base_.mutex, base_.options.stats);
 }
 
 void DBImpl::SetUpFiles() {
-  MutexLock lock(&mutex_);
+  MutexLock lock(&base_.mutex);
   home_ = std::make_shared<HomeDirectory>(
-      HomeDirectory::Context{.db = &options_,
-                             .db_name = name_,
-                             .wal_dir = wal_dir_,
-                             .file_options = file_options_,
-                             .mutex = &mutex_});
+      HomeDirectory::Context{.db = &base_.options,
+                             .db_name = base_.name,
+                             .wal_dir = base_.wal_dir,
+                             .file_options = base_.file_options,
+                             .mutex = &base_.mutex});
   file_access_ = std::make_shared<const FileAccessChooser>(
-      &options_, file_options_,
+      &base_.options, base_.file_options,
       mode_ == Mode::kReadWrite ? FileAccessChooser::Probing::kByFiles
                                 : FileAccessChooser::Probing::kNone);
   space_ = std::make_shared<const SpaceReserve>(
-      SpaceReserve::Context{.db = &options_,
-                            .db_name = name_,
-                            .mutex = &mutex_,
+      SpaceReserve::Context{.db = &base_.options,
+                            .db_name = base_.name,
+                            .mutex = &base_.mutex,
                             .families = families_.get()});
   catalog_ = std::make_shared<const TableCatalog>(
-      TableCatalog::Context{.db = &options_,
-                            .file_options = file_options_,
-                            .db_name = name_,
-                            .mutex = &mutex_,
+      TableCatalog::Context{.db = &base_.options,
+                            .file_options = base_.file_options,
+                            .db_name = base_.name,
+                            .mutex = &base_.mutex,
                             .families = families_.get()});
 }
 
 void DBImpl::SetUpObsoleteFiles() {
-  INVARIANT(table_cache_ != nullptr);
+  INVARIANT(open_tables_ != nullptr);
   ObsoleteFiles::Callbacks callbacks;
   callbacks.on_deleted = [this](const std::string& path, FileType type,
                                 uint64_t /*number*/, const Status& status) {
     if (type == kBlobFile) {
       BlobFileDeletionInfo info;
-      info.db_name = name_;
+      info.db_name = base_.name;
       info.file_path = path;
       info.status = status;
       NotifyListeners([&](EventListener* l) { l->OnBlobFileDeleted(info); });
     }
     if (type != kTableFile) return;
     TableFileDeletionInfo info;
-    info.db_name = name_;
+    info.db_name = base_.name;
     info.file_path = path;
     info.status = status;
     NotifyListeners([&](EventListener* l) { l->OnTableFileDeleted(info); });
   };
-  callbacks.forget = [open = table_cache_](UnreferencedTable table) {
+  callbacks.forget = [open = open_tables_->cache()](UnreferencedTable table) {
     ForgetTable(std::move(table), open.get());
   };
   callbacks.on_unattended = [this] { clean_up_->Schedule(); };
   obsolete_ = std::make_shared<ObsoleteFiles>(
-      &options_, io_governor_->shared_governor(), std::move(callbacks));
+      &base_.options, base_.io_governor->shared_governor(),
+      std::move(callbacks));
 }
 
 void DBImpl::MakeVersions() {
   VersionSet::Context versions;
-  versions.db_path = source_;
-  versions.db = &options_;
-  versions.file_options = file_options_;
+  versions.db_path = base_.source;
+  versions.db = &base_.options;
+  versions.file_options = base_.file_options;
   versions.sink = obsolete_;
   if (follower_ != nullptr) {
     versions.sink = follower_->links();
     versions.links = follower_->links().get();
   }
-  versions.mutex = &mutex_;
+  versions.mutex = &base_.mutex;
   ColumnFamilyData::Context& context = versions.families;
-  context.db = &options_;
-  context.mutex = &mutex_;
-  context.db_name = name_;
-  if (mode_ == Mode::kFollower) context.links_directory = name_;
+  context.db = &base_.options;
+  context.mutex = &base_.mutex;
+  context.db_name = base_.name;
+  if (mode_ == Mode::kFollower) context.links_directory = base_.name;
   context.write_buffer_manager = memory_->manager();
-  context.tables.file_options = file_options_;
-  context.tables.db_session_id = session_id_;
-  context.tables.pins_readers = &pins_readers_;
-  context.tables.cache = table_cache_;
+  context.tables.file_options = base_.file_options;
+  context.tables.db_session_id = base_.session_id;
+  context.tables.pins_readers = open_tables_->pins_readers();
+  context.tables.cache = open_tables_->cache();
   context.tables.ephemeral = ephemeral_;
   context.tables.read_helpers = read_helpers_;
-  context.tables.governor = io_governor_->governor();
+  context.tables.governor = base_.io_governor->governor();
   context.tables.fresh = memory_->fresh();
-  for (const DbPath& path : options_.db_paths) {
+  for (const DbPath& path : base_.options.db_paths) {
     context.tables.paths.push_back(path.path);
   }
   INVARIANT(!context.tables.paths.empty());

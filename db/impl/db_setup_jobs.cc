@@ -18,55 +18,55 @@
 namespace ROCKSDB_NAMESPACE {
 
 void DBImpl::SetUpJobs() {
-  MutexLock lock(&mutex_);
-  sections_ = std::make_shared<SectionKeeper>(&mutex_, versions_.get());
-  ages_ = std::make_shared<SequenceAges>(&options_, &mutex_, families_.get(),
-                                         versions_.get());
+  MutexLock lock(&base_.mutex);
+  sections_ = std::make_shared<SectionKeeper>(&base_.mutex, versions_.get());
+  ages_ = std::make_shared<SequenceAges>(&base_.options, &base_.mutex,
+                                         families_.get(), versions_.get());
   compactions_ = std::make_shared<CompactionQueue>(
-      CompactionQueue::Context{.db = &options_,
-                               .mutex = &mutex_,
-                               .options = &mutable_options_,
+      CompactionQueue::Context{.db = &base_.options,
+                               .mutex = &base_.mutex,
+                               .options = &base_.current,
                                .families = families_.get(),
                                .scheduler = background_.get(),
                                .snapshots = &reads_->snapshots(),
-                               .changes = &changes_,
-                               .stop = &stop_,
+                               .changes = &base_.changes,
+                               .stop = &base_.stop,
                                .versions = versions_.get()});
   jobs_ = std::make_shared<JobContexts>(
-      JobContexts::Context{.db = &options_,
-                           .db_name = name_,
-                           .session_id = session_id_,
-                           .file_options = file_options_,
-                           .mutex = &mutex_,
-                           .options = &mutable_options_,
+      JobContexts::Context{.db = &base_.options,
+                           .db_name = base_.name,
+                           .session_id = base_.session_id,
+                           .file_options = base_.file_options,
+                           .mutex = &base_.mutex,
+                           .options = &base_.current,
                            .versions = versions_.get(),
                            .directory = home_->directory(),
-                           .io_governor = io_governor_.get(),
+                           .io_governor = base_.io_governor.get(),
                            .page_cache_room = page_cache_room_.get(),
                            .obsolete = obsolete_.get(),
                            .scheduler = background_.get(),
                            .snapshots = &reads_->snapshots(),
-                           .stop = &stop_,
+                           .stop = &base_.stop,
                            .ages = ages_.get()});
   runner_ = std::make_shared<CompactionRunner>(
       CompactionRunner::Context{.handed_out = this,
-                                .db = &options_,
-                                .mutex = &mutex_,
+                                .db = &base_.options,
+                                .mutex = &base_.mutex,
                                 .scheduler = background_.get(),
                                 .publisher = publisher_.get(),
                                 .queue = compactions_.get(),
                                 .jobs = jobs_.get(),
                                 .remote = remote_runs_.get(),
-                                .stop = &stop_,
-                                .changes = &changes_});
+                                .stop = &base_.stop,
+                                .changes = &base_.changes});
 }
 
 void DBImpl::SetUpDesks() {
-  MutexLock lock(&mutex_);
+  MutexLock lock(&base_.mutex);
   picker_inputs_ = std::make_shared<const PickerInputs>(
-      &mutex_, &mutable_options_, ages_.get());
+      &base_.mutex, &base_.current, ages_.get());
   desk_ = std::make_shared<CompactionDesk>(
-      CompactionDesk::Context{.mutex = &mutex_,
+      CompactionDesk::Context{.mutex = &base_.mutex,
                               .inputs = picker_inputs_.get(),
                               .families = families_.get(),
                               .scheduler = background_.get(),
@@ -74,35 +74,35 @@ void DBImpl::SetUpDesks() {
                               .queue = compactions_.get(),
                               .runner = runner_.get(),
                               .space = space_.get(),
-                              .stop = &stop_,
-                              .changes = &changes_,
+                              .stop = &base_.stop,
+                              .changes = &base_.changes,
                               .errors = resume_.get()});
   on_request_ = std::make_shared<ManualCompactions>(
-      ManualCompactions::Context{.mutex = &mutex_,
+      ManualCompactions::Context{.mutex = &base_.mutex,
                                  .families = families_.get(),
                                  .scheduler = background_.get(),
                                  .manual = manual_.get(),
                                  .placing = placing_.get(),
                                  .publisher = publisher_.get(),
-                                 .error = &errors_,
+                                 .error = &base_.errors,
                                  .versions = versions_.get(),
                                  .directory = home_->directory(),
                                  .queue = compactions_.get(),
                                  .runner = runner_.get(),
                                  .inputs = picker_inputs_.get(),
                                  .space = space_.get(),
-                                 .stop = &stop_,
-                                 .changes = &changes_,
+                                 .stop = &base_.stop,
+                                 .changes = &base_.changes,
                                  .errors = resume_.get()});
 }
 
 // Of a database that writes.
 void DBImpl::SetUpFlushes() {
-  MutexLock lock(&mutex_);
+  MutexLock lock(&base_.mutex);
   flush_runner_ = std::make_shared<FlushRunner>(
       FlushRunner::Context{.handed_out = this,
-                           .db = &options_,
-                           .mutex = &mutex_,
+                           .db = &base_.options,
+                           .mutex = &base_.mutex,
                            .families = families_.get(),
                            .scheduler = background_.get(),
                            .desk = flushes_.get(),
@@ -112,16 +112,16 @@ void DBImpl::SetUpFlushes() {
                            .memory = memory_.get(),
                            .compactions = compactions_.get(),
                            .files = file_room_.get(),
-                           .changes = &changes_,
+                           .changes = &base_.changes,
                            .errors = resume_.get()});
 }
 
 void DBImpl::SetUpTransactions() {
-  MutexLock lock(&mutex_);
+  MutexLock lock(&base_.mutex);
   transactions_ = std::make_shared<TransactionDesk>(TransactionDesk::Context{
       .owner = this,
-      .db = &options_,
-      .mutex = &mutex_,
+      .db = &base_.options,
+      .mutex = &base_.mutex,
       .families = families_.get(),
       .versions = versions_.get(),
       .reads = reads_.get(),

@@ -52,23 +52,24 @@ Status DBImpl::Start(const std::vector<ColumnFamilyDescriptor>& families,
   INVARIANT(!opened_);
   INVARIANT(!closed_);
   const IoActivityScope activity(Env::IOActivity::kDBOpen);
-  const TrackedOperation tracked({.is_enabled = options_.enable_thread_tracking,
-                                  .type = ThreadStatus::OP_DBOPEN,
-                                  .db_name = name_});
+  const TrackedOperation tracked(
+      {.is_enabled = base_.options.enable_thread_tracking,
+       .type = ThreadStatus::OP_DBOPEN,
+       .db_name = base_.name});
   Status s = space_->Check();
   if (s.ok()) s = PrepareDirectories();
   if (s.ok()) s = ChooseFileAccess(families);
   if (s.ok()) s = LoadVersions(families);
   size_t told = 0;
   if (s.ok()) {
-    LogFamilies(versions_->families()->all(), &told, options_.logger);
+    LogFamilies(versions_->families()->all(), &told, base_.options.logger);
   }
   const bool only_reads = mode_ != Mode::kReadWrite;
   if (s.ok() && ReadsLogs() && only_reads && !RecoversWithBestEfforts()) {
     s = catch_up_->Run(error_if_wal_file_exists ? CatchUp::FoundLogs::kRefused
                                                 : CatchUp::FoundLogs::kRead);
   } else if (s.ok() && ReadsLogs()) {
-    MutexLock lock(&mutex_);
+    MutexLock lock(&base_.mutex);
     s = RecoverLogs();
     if (s.ok() && mode_ == Mode::kReadWrite) {
       s = CreateMissingFamilies();
@@ -76,7 +77,7 @@ Status DBImpl::Start(const std::vector<ColumnFamilyDescriptor>& families,
     }
   }
   if (!s.ok()) return s;
-  LogFamilies(versions_->families()->all(), &told, options_.logger);
+  LogFamilies(versions_->families()->all(), &told, base_.options.logger);
   s = OpenHandles(families, handles);
   if (!s.ok()) return s;
   opened_ = true;
@@ -90,31 +91,32 @@ Status DBImpl::Start(const std::vector<ColumnFamilyDescriptor>& families,
     logs_->PruneArchive();
     ages_->Learn();
     ages_->Restart();
-    logs_->Precreate(*mutable_options_.Get());
-    MutexLock lock(&mutex_);
+    logs_->Precreate(*base_.current.Get());
+    MutexLock lock(&base_.mutex);
     background_->Open();
     compactions_->AddAll();
     background_->MaybeSchedule();
     // The first write finds out what the limits are.
     attention_.Ask();
   }
-  if (options_.persist_stats_to_disk && mode_ != Mode::kCompactor) {
+  if (base_.options.persist_stats_to_disk && mode_ != Mode::kCompactor) {
     if (s = SetUpPersistentStats(); !s.ok()) return s;
   }
-  observatory_->Start(*mutable_options_.Get());
+  observatory_->Start(*base_.current.Get());
   if (mode_ == Mode::kReadWrite) compactions_->StartAgeChecks();
   if (follower_ != nullptr) s = follower_->Start();
-  ROCKSDB_NAMESPACE::Info(options_.logger, "opened %s", name_.c_str());
+  ROCKSDB_NAMESPACE::Info(base_.options.logger, "opened %s",
+                          base_.name.c_str());
   return s;
 }
 
 Status DBImpl::RecoverLogs() {
   LogRecovery recovery(LogRecovery::Context{
-      .db = &options_,
-      .db_name = name_,
-      .wal_dir = wal_dir_,
-      .mutex = &mutex_,
-      .options = &mutable_options_,
+      .db = &base_.options,
+      .db_name = base_.name,
+      .wal_dir = base_.wal_dir,
+      .mutex = &base_.mutex,
+      .options = &base_.current,
       .families = families_.get(),
       .versions = versions_.get(),
       .directory = home_->directory(),
@@ -131,24 +133,25 @@ Status DBImpl::RecoverLogs() {
 
 // Only who may write a database makes a LOG in it.
 void DBImpl::OpenInfoLog() {
-  if (options_.info_log == nullptr && mode_ == Mode::kReadWrite) {
+  if (base_.options.info_log == nullptr && mode_ == Mode::kReadWrite) {
     std::shared_ptr<Logger> logger;
-    const Status s = CreateLoggerFromOptions(name_, options_, &logger);
+    const Status s =
+        CreateLoggerFromOptions(base_.name, base_.options, &logger);
     // A database whose log cannot be written still works.
-    if (s.ok()) options_.info_log = logger;
-    options_.logger = options_.info_log.get();
+    if (s.ok()) base_.options.info_log = logger;
+    base_.options.logger = base_.options.info_log.get();
   }
-  WriteLogHead({.options = options_,
-                .db_name = name_,
-                .wal_dir = wal_dir_,
-                .session_id = session_id_});
+  WriteLogHead({.options = base_.options,
+                .db_name = base_.name,
+                .wal_dir = base_.wal_dir,
+                .session_id = base_.session_id});
 }
 
 Status DBImpl::ChooseFileAccess(
     const std::vector<ColumnFamilyDescriptor>& families) {
   INVARIANT(versions_ == nullptr);
-  std::vector<std::string> paths{name_};
-  for (const DbPath& path : options_.db_paths) paths.push_back(path.path);
+  std::vector<std::string> paths{base_.name};
+  for (const DbPath& path : base_.options.db_paths) paths.push_back(path.path);
   for (const ColumnFamilyDescriptor& family : families) {
     for (const DbPath& path : family.options.cf_paths) {
       paths.push_back(path.path);
@@ -156,11 +159,11 @@ Status DBImpl::ChooseFileAccess(
   }
   std::sort(paths.begin(), paths.end());
   paths.erase(std::unique(paths.begin(), paths.end()), paths.end());
-  MutableDBOptions chosen(options_);
+  MutableDBOptions chosen(base_.options);
   Status s = file_access_->ChooseAtOpen(paths, &chosen);
   if (!s.ok()) return s;
-  MutexLock lock(&mutex_);
-  mutable_options_.Set(chosen);
+  MutexLock lock(&base_.mutex);
+  base_.current.Set(chosen);
   return s;
 }
 

@@ -42,7 +42,7 @@ Status DBImpl::GetFullHistoryTsLow(ColumnFamilyHandle* family,
     return Status::InvalidArgument(
         "Timestamp is not enabled in this column family", cfd->name());
   }
-  MutexLock lock(&mutex_);
+  MutexLock lock(&base_.mutex);
   *ts_low = cfd->full_history_ts_low();
   return Status::OK();
 }

@@ -8,10 +8,10 @@ namespace ROCKSDB_NAMESPACE {
 
 Status DBImpl::StartTrace(const TraceOptions& options,
                           std::unique_ptr<TraceWriter>&& writer) {
-  return tracer_->Start(options, std::move(writer));
+  return base_.tracer->Start(options, std::move(writer));
 }
 
-Status DBImpl::EndTrace() { return tracer_->End(); }
+Status DBImpl::EndTrace() { return base_.tracer->End(); }
 
 Status DBImpl::NewDefaultReplayer(
     const std::vector<ColumnFamilyHandle*>& handles,

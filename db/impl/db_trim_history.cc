@@ -66,13 +66,13 @@ Status DB::OpenAndTrimHistory(
 }
 
 Status DBImpl::TrimHistory(const std::string& trim_ts) {
-  HistoryTrim::Context context{.db = &options_,
-                               .mutex = &mutex_,
+  HistoryTrim::Context context{.db = &base_.options,
+                               .mutex = &base_.mutex,
                                .flush_requests = intake_->flush_requests(),
                                .compactions = on_request_.get(),
                                .obsolete = obsolete_.get()};
   {
-    MutexLock lock(&mutex_);
+    MutexLock lock(&base_.mutex);
     context.families = families_.get();
   }
   return HistoryTrim(context).Trim(trim_ts);

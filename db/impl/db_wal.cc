@@ -35,7 +35,8 @@ Status DBImpl::UnlockWAL() {
 
 Status DBImpl::ListWals(VectorWalPtr* files) const {
   if (logs_ != nullptr) return logs_->List(files);
-  return ListWalFiles({.fs = options_.fs, .wal_dir = wal_dir_}, {}, files);
+  return ListWalFiles({.fs = base_.options.fs, .wal_dir = base_.wal_dir}, {},
+                      files);
 }
 
 Status DBImpl::GetSortedWalFiles(VectorWalPtr& files) {
@@ -61,18 +62,18 @@ Status DBImpl::GetUpdatesSince(
   if (iter == nullptr) return Status::InvalidArgument("iter is null");
   iter->reset();
   if (Status s = CheckOpen(); !s.ok()) return s;
-  if (options_.stats != nullptr) {
-    options_.stats->recordTick(GET_UPDATES_SINCE_CALLS);
+  if (base_.options.stats != nullptr) {
+    base_.options.stats->recordTick(GET_UPDATES_SINCE_CALLS);
   }
   if (sequence > GetLatestSequenceNumber()) {
     return Status::NotFound("Requested sequence not yet written in the db");
   }
   WalTail::Context context;
-  context.place = {.fs = options_.fs, .wal_dir = wal_dir_};
+  context.place = {.fs = base_.options.fs, .wal_dir = base_.wal_dir};
   context.last_sequence = [this] { return GetLatestSequenceNumber(); };
   context.list = [this](VectorWalPtr* files) { return ListWals(files); };
   context.verify_checksums = read_options.verify_checksums_;
-  context.may_have_sections = options_.allow_2pc;
+  context.may_have_sections = base_.options.allow_2pc;
   auto tail = std::make_unique<WalTail>(std::move(context), sequence);
   Status s = tail->Start();
   if (s.ok()) *iter = std::move(tail);

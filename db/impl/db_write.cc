@@ -97,7 +97,7 @@ Status DBImpl::WriteWithCallback(const WriteOptions& options,
 Status DBImpl::WriteImpl(const WriteOptions& options, WriteBatch* batch,
                          const WriteHooks* hooks) {
   INVARIANT(batch != nullptr);
-  Status s = WriteChecks::CheckForm(options_, options, *batch);
+  Status s = WriteChecks::CheckForm(base_.options, options, *batch);
   if (s.ok()) s = CheckWritable();
   return s.ok() ? intake_->pipeline()->Write(options, batch, hooks) : s;
 }
@@ -114,7 +114,7 @@ Status DBImpl::IngestWriteBatchWithIndex(
         "IngestWriteBatchWithIndex of a batch without overwrite_key");
   }
   WriteBatch* const batch = wbwi->GetWriteBatch();
-  Status s = WriteChecks::CheckForm(options_, options, *batch);
+  Status s = WriteChecks::CheckForm(base_.options, options, *batch);
   if (s.ok()) s = CheckWritable();
   return s.ok() ? intake_->batches()->Ingest(options, batch) : s;
 }

@@ -59,7 +59,7 @@ Status DBImpl::GetLiveFilesChecksumInfo(FileChecksumList* checksum_list) {
   // All of one moment; the list may be the user's own, and knows no lock.
   std::vector<VersionRef> versions;
   {
-    MutexLock lock(&mutex_);
+    MutexLock lock(&base_.mutex);
     for (const auto& entry : *families_) {
       versions.push_back(entry.second->cfd->current());
     }

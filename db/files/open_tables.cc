@@ -1,0 +1,45 @@
+#include "db/files/open_tables.h"
+
+#include <algorithm>
+
+#include "options/db_options.h"
+#include "util/invariant.h"
+
+namespace ROCKSDB_NAMESPACE {
+
+namespace {
+
+constexpr int kUnlimited = -1;
+
+// How many table files stay open for users, unless all do.
+size_t OpenFileLimit(int max_open_files) {
+  constexpr int kReserve = 10;  // WAL, manifest, LOG and others
+  return static_cast<size_t>(std::max(kReserve, max_open_files - kReserve));
+}
+
+// Files are counted, not weighed: with what the cache takes for an entry itself
+// charged, none would ever find room.
+std::shared_ptr<Cache> NewTableCache(const ImmutableDBOptions& options) {
+  LRUCacheOptions cache;
+  cache.capacity = OpenFileLimit(options.max_open_files);
+  cache.num_shard_bits = options.table_cache_numshardbits;
+  cache.metadata_charge_policy = kDontChargeCacheMetadata;
+  return cache.MakeSharedCache();
+}
+
+}  // namespace
+
+OpenTables::OpenTables(const ImmutableDBOptions& options)
+    : pins_readers_(options.max_open_files == kUnlimited),
+      cache_(NewTableCache(options)) {
+  INVARIANT(cache_ != nullptr);
+}
+
+void OpenTables::SetLimit(int max_open_files) {
+  pins_readers_.store(max_open_files == kUnlimited, std::memory_order_relaxed);
+  if (max_open_files != kUnlimited) {
+    cache_->SetCapacity(OpenFileLimit(max_open_files));
+  }
+}
+
+}  // namespace ROCKSDB_NAMESPACE

@@ -1,0 +1,52 @@
+// What a database of any kind stands on before anything of it is opened: its
+// names and options, the DB mutex, and the signals that all parts share.
+//
+// Threads    See README.md beside this file for the order of locks. `mutex`
+//            guards metadata only: no I/O and no user callback under it.
+// Ownership  Outlives all parts, which borrow from it.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "db/background/error_handler.h"
+#include "db/background/stop_signals.h"
+#include "db/family/change_signal.h"
+#include "db/family/current_options.h"
+#include "options/db_options.h"
+#include "rocksdb/file_system.h"
+#include "util/mutex.h"
+
+namespace ROCKSDB_NAMESPACE {
+
+class DatabaseStats;
+class GovernorMembership;
+class QueryTracer;
+
+struct Foundation {
+  // `manifest_directory`: empty means `db_name`; else that of the database
+  // which is followed.
+  Foundation(const DBOptions& sanitized, std::string db_name,
+             const std::string& manifest_directory);
+  ~Foundation();
+  Foundation(const Foundation&) = delete;
+  Foundation& operator=(const Foundation&) = delete;
+
+  const std::string name;
+  const std::string source;  // where the manifest is
+  ImmutableDBOptions options;
+  const std::string wal_dir;
+  const std::string session_id;
+  const FileOptions file_options;  // of users' reads
+  const std::unique_ptr<const GovernorMembership> io_governor;
+  const std::unique_ptr<LockWaitObserver> mutex_times;
+  mutable Mutex mutex;
+  ChangeSignal changes;
+  CurrentOptions current;  // the dynamic options in force
+  StopSignals stop;
+  ErrorHandler errors GUARDED_BY(mutex);
+  const std::unique_ptr<DatabaseStats> counts;
+  const std::unique_ptr<QueryTracer> tracer;
+};
+
+}  // namespace ROCKSDB_NAMESPACE
