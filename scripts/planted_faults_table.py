@@ -449,15 +449,11 @@ PLANTS = [
     Plant(18, "a read-only instance deletes what it lets go of",
           "db/impl/db_close.cc",
           "  default_handle_.reset();\n"
-          "}\n"
-          "\n"
-          "void DBImpl::FlushAndCancelBackgroundWork(bool wait) {\n",
-          "  if (mode_ == Mode::kReadOnly) obsolete_->Arm();\n"
+          "}\n",
+          "  if (IsReadOnly()) files_->obsolete()->Arm();\n"
           "  default_handle_.reset();\n"
-          "  obsolete_->Purge();\n"
-          "}\n"
-          "\n"
-          "void DBImpl::FlushAndCancelBackgroundWork(bool wait) {\n",
+          "  files_->obsolete()->Purge();\n"
+          "}\n",
           DB, "DbAdminTest.AReadOnlyOpenLeavesAWritersFilesAlone:"
               "SecondaryTest.ClosingReadOnlyRemovesNothing"),
 

@@ -1,42 +1,42 @@
-// DBImpl: what operators ask for: files, sizes, identity.
+// ObservedDB: what operators ask for: files, sizes, options, identity.
 #include "db/family/family_handle.h"
 #include "db/files/obsolete_files.h"
 #include "db/files/table_catalog.h"
-#include "db/impl/db_impl.h"
+#include "db/impl/observed_db.h"
 #include "db/version/version_set.h"
 
 namespace ROCKSDB_NAMESPACE {
 
-void DBImpl::GetLiveFilesMetaData(std::vector<LiveFileMetaData>* metadata) {
-  if (metadata != nullptr) catalog_->ListAll(metadata);
+void ObservedDB::GetLiveFilesMetaData(std::vector<LiveFileMetaData>* metadata) {
+  if (metadata != nullptr) files_->catalog()->ListAll(metadata);
 }
 
-void DBImpl::GetColumnFamilyMetaData(ColumnFamilyHandle* family,
-                                     ColumnFamilyMetaData* metadata) {
+void ObservedDB::GetColumnFamilyMetaData(ColumnFamilyHandle* family,
+                                         ColumnFamilyMetaData* metadata) {
   if (metadata == nullptr || !CheckHandle(family).ok()) return;
-  catalog_->Describe(FamilyOf(family), metadata);
+  files_->catalog()->Describe(FamilyOf(family), metadata);
 }
 
-void DBImpl::GetAllColumnFamilyMetaData(
+void ObservedDB::GetAllColumnFamilyMetaData(
     std::vector<ColumnFamilyMetaData>* metadata) {
-  if (metadata != nullptr) catalog_->DescribeAll(metadata);
+  if (metadata != nullptr) files_->catalog()->DescribeAll(metadata);
 }
 
-Status DBImpl::GetCreationTimeOfOldestFile(uint64_t* creation_time) {
-  return catalog_->OldestCreation(*base_.current.Get(), creation_time);
+Status ObservedDB::GetCreationTimeOfOldestFile(uint64_t* creation_time) {
+  return files_->catalog()->OldestCreation(*base_.current.Get(), creation_time);
 }
 
-Status DBImpl::GetPropertiesOfAllTables(ColumnFamilyHandle* family,
-                                        TablePropertiesCollection* props) {
+Status ObservedDB::GetPropertiesOfAllTables(ColumnFamilyHandle* family,
+                                            TablePropertiesCollection* props) {
   if (Status s = CheckHandle(family); !s.ok()) return s;
   if (Status s = CheckOpen(); !s.ok()) return s;
   if (props == nullptr) return Status::InvalidArgument("props is null");
   return TableCatalog::GetProperties(FamilyOf(family), props);
 }
 
-Status DBImpl::GetPropertiesOfTablesInRange(ColumnFamilyHandle* family,
-                                            const Range* ranges, std::size_t n,
-                                            TablePropertiesCollection* props) {
+Status ObservedDB::GetPropertiesOfTablesInRange(
+    ColumnFamilyHandle* family, const Range* ranges, std::size_t n,
+    TablePropertiesCollection* props) {
   if (Status s = CheckHandle(family); !s.ok()) return s;
   if (Status s = CheckOpen(); !s.ok()) return s;
   if (props == nullptr || (n > 0 && ranges == nullptr)) {
@@ -45,7 +45,7 @@ Status DBImpl::GetPropertiesOfTablesInRange(ColumnFamilyHandle* family,
   return TableCatalog::GetProperties(FamilyOf(family), ranges, n, props);
 }
 
-Status DBImpl::GetPropertiesOfTablesByLevel(
+Status ObservedDB::GetPropertiesOfTablesByLevel(
     ColumnFamilyHandle* family,
     std::vector<std::unique_ptr<TablePropertiesCollection>>* props_by_level) {
   if (Status s = CheckHandle(family); !s.ok()) return s;
@@ -56,19 +56,19 @@ Status DBImpl::GetPropertiesOfTablesByLevel(
   return TableCatalog::GetProperties(FamilyOf(family), props_by_level);
 }
 
-Status DBImpl::GetApproximateSizes(const SizeApproximationOptions& options,
-                                   ColumnFamilyHandle* family,
-                                   const Range* ranges, int n,
-                                   uint64_t* sizes) {
+Status ObservedDB::GetApproximateSizes(const SizeApproximationOptions& options,
+                                       ColumnFamilyHandle* family,
+                                       const Range* ranges, int n,
+                                       uint64_t* sizes) {
   if (Status s = CheckHandle(family); !s.ok()) return s;
   if (Status s = CheckOpen(); !s.ok()) return s;
   return TableCatalog::EstimateSizes(options, FamilyOf(family), ranges, n,
                                      sizes);
 }
 
-void DBImpl::GetApproximateMemTableStats(ColumnFamilyHandle* family,
-                                         const Range& range, uint64_t* count,
-                                         uint64_t* size) {
+void ObservedDB::GetApproximateMemTableStats(ColumnFamilyHandle* family,
+                                             const Range& range,
+                                             uint64_t* count, uint64_t* size) {
   if (count == nullptr || size == nullptr || !CheckHandle(family).ok() ||
       !CheckOpen().ok()) {
     return;
@@ -76,46 +76,69 @@ void DBImpl::GetApproximateMemTableStats(ColumnFamilyHandle* family,
   TableCatalog::EstimateInMemory(FamilyOf(family), range, count, size);
 }
 
-Status DBImpl::VerifyFileChecksums(const ReadOptions& options) {
-  return catalog_->VerifyFiles(options, *base_.current.Get());
+Status ObservedDB::VerifyFileChecksums(const ReadOptions& options) {
+  return files_->catalog()->VerifyFiles(options, *base_.current.Get());
 }
 
-Status DBImpl::VerifyChecksum(const ReadOptions& options) {
-  return catalog_->VerifyBlocks(options, *base_.current.Get());
+Status ObservedDB::VerifyChecksum(const ReadOptions& options) {
+  return files_->catalog()->VerifyBlocks(options, *base_.current.Get());
 }
 
-SequenceNumber DBImpl::GetLatestSequenceNumber() const {
+Options ObservedDB::GetOptions(ColumnFamilyHandle* family) const {
+  if (!CheckHandle(family).ok()) return Options(GetDBOptions(), {});
+  return Options(GetDBOptions(), FamilyOf(family)->CopyOptions());
+}
+
+DBOptions ObservedDB::GetDBOptions() const { return *base_.current.Get(); }
+
+SequenceNumber ObservedDB::GetLatestSequenceNumber() const {
   return versions_->LastSequence();
 }
 
-Status DBImpl::GetDbIdentity(std::string& identity) const {
+Status ObservedDB::GetDbIdentity(std::string& identity) const {
   MutexLock lock(&base_.mutex);
   identity = versions_->db_id();
   return Status::OK();
 }
 
-Status DBImpl::GetDbSessionId(std::string& session_id) const {
+Status ObservedDB::GetDbSessionId(std::string& session_id) const {
   session_id = base_.session_id;
   return Status::OK();
 }
 
-int DBImpl::NumberLevels(ColumnFamilyHandle* family) {
+Status ObservedDB::GetFullHistoryTsLow(ColumnFamilyHandle* family,
+                                       std::string* ts_low) {
+  if (family == nullptr) family = DefaultColumnFamily();
+  if (Status s = CheckHandle(family); !s.ok()) return s;
+  if (ts_low == nullptr) return Status::InvalidArgument("ts_low is nullptr");
+  if (Status s = CheckOpen(); !s.ok()) return s;
+  ColumnFamilyData* cfd = FamilyOf(family);
+  if (cfd->order().timestamp_size() == 0) {
+    return Status::InvalidArgument(
+        "Timestamp is not enabled in this column family", cfd->name());
+  }
+  MutexLock lock(&base_.mutex);
+  *ts_low = cfd->full_history_ts_low();
+  return Status::OK();
+}
+
+int ObservedDB::NumberLevels(ColumnFamilyHandle* family) {
   if (!CheckHandle(family).ok()) return 0;
   return FamilyOf(family)->ioptions().num_levels;
 }
 
-int DBImpl::Level0StopWriteTrigger(ColumnFamilyHandle* family) {
+int ObservedDB::Level0StopWriteTrigger(ColumnFamilyHandle* family) {
   if (!CheckHandle(family).ok()) return 0;
   return GetOptions(family).level0_stop_writes_trigger;
 }
 
-Status DBImpl::DisableFileDeletions() {
-  obsolete_->DisableDeletions();
+Status ObservedDB::DisableFileDeletions() {
+  files_->obsolete()->DisableDeletions();
   return Status::OK();
 }
 
-Status DBImpl::EnableFileDeletions() {
-  if (obsolete_->EnableDeletions()) obsolete_->Purge();
+Status ObservedDB::EnableFileDeletions() {
+  if (files_->obsolete()->EnableDeletions()) files_->obsolete()->Purge();
   return Status::OK();
 }
 

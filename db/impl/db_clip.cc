@@ -1,17 +1,17 @@
-// DBImpl: a family is left only the keys of a range.
+// ManagedDB: a family is left only the keys of a range.
 //
 // What is outside gets range tombstones, and a compaction then drops it: inputs
 // that a tombstone covers are not even read. The tombstone above the range ends
 // at the last key, since an order need not have a largest one.
 #include "db/family/family_handle.h"
-#include "db/impl/db_impl.h"
+#include "db/impl/managed_db.h"
 #include "db/version/column_family.h"
 #include "rocksdb/iterator.h"
 
 namespace ROCKSDB_NAMESPACE {
 
-Status DBImpl::DeleteOutside(ColumnFamilyHandle* family, const Slice& begin,
-                             const Slice& end) {
+Status ManagedDB::DeleteOutside(ColumnFamilyHandle* family, const Slice& begin,
+                                const Slice& end) {
   const Comparator& order = *family->GetComparator();
   const WriteOptions write;
   ReadOptions read;
@@ -32,11 +32,12 @@ Status DBImpl::DeleteOutside(ColumnFamilyHandle* family, const Slice& begin,
   return it->status();
 }
 
-Status DBImpl::ClipColumnFamily(ColumnFamilyHandle* family,
-                                const Slice& begin_key, const Slice& end_key) {
+Status ManagedDB::ClipColumnFamily(ColumnFamilyHandle* family,
+                                   const Slice& begin_key,
+                                   const Slice& end_key) {
   if (family == nullptr) family = DefaultColumnFamily();
   if (Status s = CheckHandle(family); !s.ok()) return s;
-  if (Status s = CheckWritable(); !s.ok()) return s;
+  if (Status s = CheckOpen(); !s.ok()) return s;
   const Comparator& order = *family->GetComparator();
   if (order.timestamp_size() > 0) {
     return Status::NotSupported(

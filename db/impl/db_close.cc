@@ -1,76 +1,42 @@
-// DBImpl: closing.
+// EngineDB: closing: the steps that kinds of databases share.
 #include "db/background/background_scheduler.h"
-#include "db/family/family_registry.h"
-#include "db/family/sequence_ages.h"
-#include "db/family/state_publisher.h"
-#include "db/files/log_keeper.h"
 #include "db/files/obsolete_files.h"
-#include "db/files/open_tables.h"
-#include "db/impl/db_impl.h"
-#include "db/intake/flush_requests.h"
-#include "db/intake/intake.h"
-#include "db/intake/wal_lock.h"
-#include "db/jobs/compaction_queue.h"
-#include "db/jobs/flush_desk.h"
-#include "db/jobs/resume_control.h"
+#include "db/impl/engine_db.h"
+#include "db/intake/family_attacher.h"
+#include "db/jobs/background_control.h"
+#include "db/jobs/clean_up.h"
 #include "db/lookup/read_port.h"
 #include "db/observe/observatory.h"
-#include "db/recovery/follower_part.h"
 #include "db/recovery/home_directory.h"
 #include "db/version/version_set.h"
 #include "db/write/family_publisher.h"
+#include "db/write/write_memory.h"
+#include "file/io_governor.h"
+#include "file/io_pace.h"
 #include "rocksdb/convenience.h"
 #include "util/ignore_error.h"
 #include "util/invariant.h"
 
 namespace ROCKSDB_NAMESPACE {
 
-Status DBImpl::CheckOpen() const {
-  if (closed_) return Status::ShutdownInProgress("the database is closed");
-  return Status::OK();
-}
+EngineDB::EngineDB(const DBOptions& sanitized, const std::string& name,
+                   const std::string& manifest_directory)
+    : ObservedDB(sanitized, name, manifest_directory) {}
 
-Status DBImpl::CheckWritable() const {
-  if (Status s = CheckOpen(); !s.ok()) return s;
-  if (mode_ == Mode::kReadOnly) {
-    return Status::NotSupported("Not supported operation in read only mode.");
-  }
-  if (mode_ == Mode::kSecondary) {
-    return Status::NotSupported("Not supported operation in secondary mode.");
-  }
-  if (mode_ == Mode::kFollower) {
-    return Status::NotSupported("Not supported operation in follower mode.");
-  }
-  return Status::OK();
-}
+EngineDB::~EngineDB() = default;
 
-DBImpl::~DBImpl() {
+void EngineDB::Leave() {
   IgnoreError(Shut(), "the destructor has no one to tell; Close() does");
   observatory_.reset();
   // Until here, calls that come too late are answered by CheckOpen().
   default_handle_.reset();
 }
 
-void DBImpl::FlushAndCancelBackgroundWork(bool wait) {
-  if (opened_ && mode_ == Mode::kReadWrite) {
-    const Status s = FlushUnlogged();
-    if (!s.ok()) {
-      ROCKSDB_NAMESPACE::Error(
-          base_.options.logger,
-          "Background work is canceled, and what no log holds is lost: %s",
-          s.ToString().c_str());
-    }
-  }
-  CancelBackgroundWork(wait);
-}
-
-Status DBImpl::Close() {
+Status EngineDB::Close() {
   if (closed_) return Status::OK();
   if (opened_) {
+    if (Status s = CheckClosable(); !s.ok()) return s;
     MutexLock lock(&base_.mutex);
-    if (wal_lock_->IsTaken()) {
-      return Status::Aborted("Cannot close DB with locked WAL.");
-    }
     if (!reads_->snapshots().empty()) {
       return Status::Aborted("Cannot close DB with unreleased snapshot.");
     }
@@ -78,96 +44,66 @@ Status DBImpl::Close() {
   return Shut();
 }
 
-Status DBImpl::Shut() {
-  if (closed_) return Status::OK();
-  Status s;
-  wal_lock_->Break();
-  if (opened_) {
-    NotifyListeners([this](EventListener* l) { l->OnDBShutdownBegin(this); });
-  }
-  if (opened_ && mode_ == Mode::kReadWrite) s = FlushUnlogged();
-  if (follower_ != nullptr) follower_->Stop();
-  if (observatory_ != nullptr) observatory_->Stop();
-  if (compactions_ != nullptr) compactions_->StopAgeChecks();
-  if (ages_ != nullptr) ages_->Stop();
-  CancelBackgroundWork(/*wait=*/false);
-  resume_->Stop();
-  if (compactions_ != nullptr) compactions_->LeaveLimiters();
-  if (logs_ != nullptr) logs_->StopArchive();
-  CancelBackgroundWork(/*wait=*/true);
-  if (compactions_ != nullptr) compactions_->StopRetries();
+void EngineDB::TellShutdown() {
+  if (!opened_) return;
+  NotifyListeners([this](EventListener* l) { l->OnDBShutdownBegin(this); });
+}
+
+void EngineDB::StopWork() {
+  base_.stop.ShutDown();
+  families_->memory()->EndWait();
+  base_.io_governor->deep_pace()->SetRate(0);  // Wakes who keeps to it.
+  MutexLock lock(&base_.mutex);
+  background_->scheduler()->CancelBottom();
+  base_.changes.Note();
+}
+
+void EngineDB::AwaitWork() {
+  BackgroundScheduler* const scheduler = background_->scheduler();
+  MutexLock lock(&base_.mutex);
+  // Without files there is nothing to be cleaned up.
+  const auto cleans_up = [this] {
+    return clean_up_ != nullptr && clean_up_->IsScheduled();
+  };
+  while (!scheduler->IsIdle() || cleans_up()) base_.changes.Await();
+}
+
+void EngineDB::CloseReads() {
   {
     MutexLock lock(&base_.mutex);
-    INVARIANT(background_->IsIdle());
-    INVARIANT(background_->running_compactions() == 0);
-  }
-  if (opened_ && mode_ == Mode::kReadWrite) {
-    MutexLock lock(&base_.mutex);
-    if (base_.current->verify_manifest_content_on_close) {
-      const Status manifest = versions_->VerifyManifest(home_->directory());
-      if (s.ok()) s = manifest;
-    }
+    INVARIANT(background_->scheduler()->IsIdle());
+    INVARIANT(background_->scheduler()->running_compactions() == 0);
   }
   closed_ = true;
   if (observatory_ != nullptr) observatory_->Close();
   if (reads_ != nullptr) reads_->Close();
   if (opened_) {
-    publisher_->FreeAndTell();
-    obsolete_->Purge();
+    families_->publisher()->FreeAndTell();
+    files_->obsolete()->Purge();
   }
-  obsolete_->FinishTrash();
-  obsolete_->Disarm();
-  if (follower_ != nullptr) follower_->Close();
-  Status closing = ReleaseState();
-  return s.ok() ? closing : s;
+  files_->obsolete()->FinishTrash();
+  files_->obsolete()->Disarm();
 }
 
-// What no log holds would be lost.
-Status DBImpl::FlushUnlogged() {
-  INVARIANT(opened_);
-  INVARIANT(mode_ == Mode::kReadWrite);
-  if (base_.stop.IsShuttingDown() || !flushes_->HasUnlogged())
-    return Status::OK();
-  bool is_blocked = false;
-  {
-    MutexLock lock(&base_.mutex);
-    if (base_.current->avoid_flush_during_shutdown) return Status::OK();
-    is_blocked = base_.errors.BlocksWrites();
-  }
-  // A flush has failed: there is one more try, and if that fails too, whoever
-  // closes is told.
-  if (is_blocked) return Resume();
-  return intake_->flush_requests()->FlushOnlyUnlogged(FlushReason::kShutDown);
-}
-
-Status DBImpl::ReleaseState() {
+Status EngineDB::Release() {
   INVARIANT(closed_);
   INVARIANT(base_.stop.IsShuttingDown());
   Status s;
-  if (logs_ != nullptr) s = logs_->Close();
-  if (versions_ != nullptr) {
-    const Status manifest = versions_->Close();
-    if (s.ok()) s = manifest;
-  }
-  FamilyRegistry::Map families;
-  {
-    MutexLock lock(&base_.mutex);
-    for (const auto& entry : *families_) {
-      states_->Withdraw(entry.second->cfd.get());
-    }
-    families = families_->TakeAll();
-  }
-  publisher_->FreeAndTell();
-  families.clear();
+  if (versions_ != nullptr) s = versions_->Close();
+  families_->Release();
   versions_.reset();
-  const Status left = home_->Close();
-  if (s.ok()) s = left;
-  return s;
+  const Status left = files_->home()->Close();
+  return s.ok() ? left : s;
+}
+
+void EngineDB::FlushAndCancelBackgroundWork(bool wait) {
+  StopWork();
+  if (wait) AwaitWork();
 }
 
 void CancelAllBackgroundWork(DB* db, bool wait) {
   INVARIANT(db != nullptr);
-  static_cast<DBImpl*>(db->GetRootDB())->FlushAndCancelBackgroundWork(wait);
+  static_cast<EngineDB*>(db->GetRootDB())->FlushAndCancelBackgroundWork(wait);
 }
 
 }  // namespace ROCKSDB_NAMESPACE

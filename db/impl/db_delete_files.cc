@@ -1,8 +1,9 @@
-// DBImpl: dropping whole table files of a key range, without rewriting any.
+// ManagedDB: dropping whole table files of a key range, without rewriting any.
 #include <vector>
 
 #include "db/family/family_handle.h"
-#include "db/impl/db_impl.h"
+#include "db/impl/engine_db.h"
+#include "db/impl/managed_db.h"
 #include "db/intake/changes.h"
 #include "db/jobs/file_drop.h"
 #include "rocksdb/convenience.h"
@@ -10,11 +11,11 @@
 
 namespace ROCKSDB_NAMESPACE {
 
-Status DBImpl::DeleteFilesInRanges(ColumnFamilyHandle* handle,
-                                   const RangePtr* ranges, size_t n,
-                                   bool include_end) {
+Status ManagedDB::DeleteFilesInRanges(ColumnFamilyHandle* handle,
+                                      const RangePtr* ranges, size_t n,
+                                      bool include_end) {
   if (Status s = CheckHandle(handle); !s.ok()) return s;
-  if (Status s = CheckWritable(); !s.ok()) return s;
+  if (Status s = CheckOpen(); !s.ok()) return s;
   return on_demand_->file_drop()->Drop(FamilyOf(handle), ranges, n,
                                        include_end);
 }
@@ -29,7 +30,7 @@ Status DeleteFilesInRange(DB* db, ColumnFamilyHandle* column_family,
 Status DeleteFilesInRanges(DB* db, ColumnFamilyHandle* column_family,
                            const RangePtr* ranges, size_t n, bool include_end) {
   INVARIANT(db != nullptr);
-  return static_cast<DBImpl*>(db->GetRootDB())
+  return static_cast<EngineDB*>(db->GetRootDB())
       ->DeleteFilesInRanges(
           column_family != nullptr ? column_family : db->DefaultColumnFamily(),
           ranges, n, include_end);

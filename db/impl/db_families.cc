@@ -1,8 +1,9 @@
-// DBImpl: column families that come and go while the database is open.
+// ManagedDB: column families that come and go while the database is open.
 #include "db/family/family_handle.h"
 #include "db/family/family_registry.h"
-#include "db/impl/db_impl.h"
+#include "db/impl/job_parts.h"
 #include "db/impl/log_head.h"
+#include "db/impl/managed_db.h"
 #include "db/intake/changes.h"
 #include "db/intake/family_changes.h"
 #include "options/constraints.h"
@@ -11,9 +12,15 @@
 
 namespace ROCKSDB_NAMESPACE {
 
-Status DBImpl::CreateColumnFamily(const ColumnFamilyOptions& options,
-                                  const std::string& name,
-                                  ColumnFamilyHandle** handle) {
+ManagedDB::ManagedDB(const DBOptions& sanitized, const std::string& name,
+                     const std::string& manifest_directory)
+    : WritingDB(sanitized, name, manifest_directory) {}
+
+ManagedDB::~ManagedDB() = default;
+
+Status ManagedDB::CreateColumnFamily(const ColumnFamilyOptions& options,
+                                     const std::string& name,
+                                     ColumnFamilyHandle** handle) {
   if (handle == nullptr) return Status::InvalidArgument("handle is null");
   *handle = nullptr;
   std::vector<ColumnFamilyHandle*> handles;
@@ -23,52 +30,35 @@ Status DBImpl::CreateColumnFamily(const ColumnFamilyOptions& options,
   return s;
 }
 
-void DBImpl::TellChangedOptions(
-    const DBOptions& given,
-    const std::vector<ColumnFamilyDescriptor>& families) const {
-  for (const std::string& line :
-       DescribeChanges(given, SanitizeDBOptions(base_.source, given))) {
-    Warn(base_.options.logger, "option %s", line.c_str());
-  }
-  for (const ColumnFamilyDescriptor& family : families) {
-    const ColumnFamilyOptions used =
-        SanitizeColumnFamilyOptions(base_.options, family.options);
-    for (const std::string& line : DescribeChanges(family.options, used)) {
-      Warn(base_.options.logger, "option of column family %s: %s",
-           family.name.c_str(), line.c_str());
-    }
-  }
-}
-
-Status DBImpl::AddFamily(const ColumnFamilyOptions& options,
-                         const std::string& name, ColumnFamilyRef* cfd) {
+Status ManagedDB::AddFamily(const ColumnFamilyOptions& options,
+                            const std::string& name, ColumnFamilyRef* cfd) {
   INVARIANT(cfd != nullptr);
   Status s = on_demand_->families()->Add(options, name, cfd);
   if (!s.ok()) return s;
   size_t index = 0;
   {
     MutexLock lock(&base_.mutex);
-    index = families_->size() - 1;
+    index = families_->registry()->size() - 1;
   }
   LogFamily(name, (*cfd)->CopyOptions(), index, INFO_LEVEL,
             base_.options.logger);
   return s;
 }
 
-Status DBImpl::CreateColumnFamilies(const ColumnFamilyOptions& options,
-                                    const std::vector<std::string>& names,
-                                    std::vector<ColumnFamilyHandle*>* handles) {
+Status ManagedDB::CreateColumnFamilies(
+    const ColumnFamilyOptions& options, const std::vector<std::string>& names,
+    std::vector<ColumnFamilyHandle*>* handles) {
   std::vector<ColumnFamilyDescriptor> families;
   for (const std::string& name : names) families.emplace_back(name, options);
   return CreateColumnFamilies(families, handles);
 }
 
-Status DBImpl::CreateColumnFamilies(
+Status ManagedDB::CreateColumnFamilies(
     const std::vector<ColumnFamilyDescriptor>& families,
     std::vector<ColumnFamilyHandle*>* handles) {
   if (handles == nullptr) return Status::InvalidArgument("handles is null");
   handles->clear();
-  if (Status s = CheckWritable(); !s.ok()) return s;
+  if (Status s = CheckOpen(); !s.ok()) return s;
   Status s;
   for (const ColumnFamilyDescriptor& family : families) {
     ColumnFamilyRef cfd;
@@ -84,13 +74,13 @@ Status DBImpl::CreateColumnFamilies(
   return s.ok() ? noted : s;
 }
 
-Status DBImpl::DropColumnFamily(ColumnFamilyHandle* handle) {
+Status ManagedDB::DropColumnFamily(ColumnFamilyHandle* handle) {
   return DropColumnFamilies({handle});
 }
 
-Status DBImpl::DropColumnFamilies(
+Status ManagedDB::DropColumnFamilies(
     const std::vector<ColumnFamilyHandle*>& families) {
-  if (Status s = CheckWritable(); !s.ok()) return s;
+  if (Status s = CheckOpen(); !s.ok()) return s;
   Status s;
   size_t gone = 0;
   for (ColumnFamilyHandle* family : families) {

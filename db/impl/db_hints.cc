@@ -1,17 +1,18 @@
-// DBImpl: what users know about files, and tell the pickers.
+// ManagedDB: what users know about files, and tell the pickers.
 #include "db/background/background_scheduler.h"
 #include "db/family/family_handle.h"
-#include "db/impl/db_impl.h"
+#include "db/impl/job_parts.h"
+#include "db/impl/managed_db.h"
 #include "db/jobs/compaction_queue.h"
 #include "db/jobs/manual_compactions.h"
 #include "util/invariant.h"
 
 namespace ROCKSDB_NAMESPACE {
 
-Status DBImpl::SuggestCompactRange(ColumnFamilyHandle* family,
-                                   const Slice* begin, const Slice* end) {
+Status ManagedDB::SuggestCompactRange(ColumnFamilyHandle* family,
+                                      const Slice* begin, const Slice* end) {
   if (Status s = CheckHandle(family); !s.ok()) return s;
-  if (Status s = CheckWritable(); !s.ok()) return s;
+  if (Status s = CheckOpen(); !s.ok()) return s;
   ColumnFamilyData* cfd = FamilyOf(family);
   MutexLock lock(&base_.mutex);
   if (cfd->is_dropped()) return Status::ColumnFamilyDropped(cfd->name());
@@ -24,15 +25,15 @@ Status DBImpl::SuggestCompactRange(ColumnFamilyHandle* family,
       file->is_suggested = true;
     }
   }
-  compactions_->Score(cfd);
-  compactions_->Add(cfd);
-  background_->MaybeSchedule();
+  jobs_->queue()->Score(cfd);
+  jobs_->queue()->Add(cfd);
+  background_->scheduler()->MaybeSchedule();
   return Status::OK();
 }
 
-Status DBImpl::PromoteL0(ColumnFamilyHandle* family, int target_level) {
+Status ManagedDB::PromoteL0(ColumnFamilyHandle* family, int target_level) {
   if (Status s = CheckHandle(family); !s.ok()) return s;
-  if (Status s = CheckWritable(); !s.ok()) return s;
+  if (Status s = CheckOpen(); !s.ok()) return s;
   ColumnFamilyData* cfd = FamilyOf(family);
   const int level_count = cfd->ioptions().num_levels;
   if (target_level < 1 || target_level >= level_count) {
@@ -51,7 +52,7 @@ Status DBImpl::PromoteL0(ColumnFamilyHandle* family, int target_level) {
     return Status::InvalidArgument("PromoteL0: there are files in level " +
                                    std::to_string(level));
   }
-  return on_request_->MoveToLevel(cfd, 0, target_level);
+  return jobs_->on_request()->MoveToLevel(cfd, 0, target_level);
 }
 
 }  // namespace ROCKSDB_NAMESPACE

@@ -1,48 +1,109 @@
-// DBImpl: opening: versions and families loaded.
-#include <algorithm>
-
+// EngineDB: opening: what stands on the versions, and the families loaded.
+#include "db/background/background_scheduler.h"
 #include "db/family/family_registry.h"
-#include "db/files/log_keeper.h"
-#include "db/impl/db_impl.h"
+#include "db/files/obsolete_files.h"
+#include "db/impl/engine_db.h"
 #include "db/intake/family_attacher.h"
-#include "db/intake/intake.h"
+#include "db/jobs/background_control.h"
+#include "db/jobs/clean_up.h"
 #include "db/lookup/read_port.h"
-#include "db/recovery/home_directory.h"
+#include "db/observe/observatory.h"
+#include "db/observe/observed.h"
 #include "db/version/column_family.h"
 #include "db/version/version_set.h"
-#include "db/wal/wal_manager.h"
-#include "memtable/memtable.h"
-#include "options/sanitize.h"
+#include "db/write/write_memory.h"
 #include "util/invariant.h"
 
 namespace ROCKSDB_NAMESPACE {
 
-Status DBImpl::LoadVersions(
-    const std::vector<ColumnFamilyDescriptor>& families) {
-  INVARIANT(obsolete_ != nullptr);
-  MakeVersions();
-  if (mode_ == Mode::kReadWrite) {
-    if (Status s = SetUpLogs(); !s.ok()) return s;
-    SetUpFileRoom();
-  } else {
-    SetUpCatchUp();
-  }
-  SetUpCleanUp();
-  SetUpReadPort();
-  SetUpJobs();
-  SetUpDesks();
-  const bool writes = mode_ == Mode::kReadWrite;
-  if (writes) {
-    SetUpFlushes();
-    SetUpIntake();
-  }
-  SetUpAttacher();
-  if (writes) SetUpChanges();
-  SetUpTransactions();
-  SetUpObservatory();
+void EngineDB::MakeGround(const Writers& writers) {
+  const FamilyParts::Writers stalled{.controller = writers.controller,
+                                     .attention = writers.attention};
+  const bool are_there = writers.work != nullptr;
+  families_ =
+      std::make_unique<FamilyParts>(&base_, are_there ? &stalled : nullptr);
+  using Probing = FileAccessChooser::Probing;
+  files_ = std::make_unique<FileParts>(FileParts::Context{
+      .base = &base_,
+      .families = families_->registry(),
+      .probing = are_there ? Probing::kByFiles : Probing::kNone,
+      .on_unattended = [this] { clean_up_->Schedule(); }});
+  background_ = std::make_unique<BackgroundParts>(
+      &base_, BackgroundParts::Jobs{.writes = writers.controller,
+                                    .work = writers.work});
+}
+
+void EngineDB::MakeVersions(const std::shared_ptr<LinkedFiles>& links) {
+  versions_ = files_->MakeVersions(*families_->memory(), links);
+}
+
+void EngineDB::MakeCleanUp(WalManager* wal) {
+  clean_up_ = std::make_unique<CleanUp>(
+      CleanUp::Context{.env = base_.options.env,
+                       .mutex = &base_.mutex,
+                       .stop = &base_.stop,
+                       .scheduler = background_->scheduler(),
+                       .publisher = families_->publisher(),
+                       .obsolete = files_->obsolete(),
+                       .wal = wal});
+}
+
+void EngineDB::MakeAttacher(LogKeeper* logs, Intake* intake) {
+  attacher_ = std::make_unique<FamilyAttacher>(
+      FamilyAttacher::Context{.db = &base_.options,
+                              .mutex = &base_.mutex,
+                              .families = families_->registry(),
+                              .versions = versions_.get(),
+                              .publisher = families_->publisher(),
+                              .logs = logs,
+                              .intake = intake});
+}
+
+void EngineDB::MakeControl(CompactionQueue* compactions) {
+  control_ = std::make_unique<BackgroundControl>(
+      BackgroundControl::Context{.clock = base_.options.clock,
+                                 .mutex = &base_.mutex,
+                                 .scheduler = background_->scheduler(),
+                                 .manual = background_->manual(),
+                                 .errors = &base_.errors,
+                                 .compactions = compactions,
+                                 .clean_up = clean_up_.get(),
+                                 .obsolete = files_->obsolete(),
+                                 .stop = &base_.stop,
+                                 .changes = &base_.changes});
+}
+
+void EngineDB::MakeObservatory(const WriteController* writes,
+                               const WalManager* wal) {
+  INVARIANT(observatory_ == nullptr);
+  MutexLock lock(&base_.mutex);
+  Observed observed;
+  observed.db_name = base_.name;
+  observed.db = &base_.options;
+  observed.mutex = &base_.mutex;
+  observed.families = families_->registry();
+  observed.background = background_->scheduler();
+  observed.errors = &base_.errors;
+  observed.versions = versions_.get();
+  observed.snapshots = &reads_->snapshots();
+  observed.stop = &base_.stop;
+  observed.obsolete = files_->obsolete();
+  observed.writes = writes;
+  observed.wal = wal;
+  observed.fresh = families_->memory()->fresh();
+  observed.io_governor = base_.io_governor.get();
+  observed.ephemeral = files_->ephemeral();
+  observed.table_cache = files_->open_tables()->cache().get();
+  observatory_ = std::make_unique<Observatory>(observed, base_.counts.get());
+}
+
+Status EngineDB::LoadVersions(const Families& families) {
+  INVARIANT(versions_ == nullptr);
+  if (Status s = MakeParts(); !s.ok()) return s;
+  INVARIANT(versions_ != nullptr);
   MutexLock lock(&base_.mutex);
   VersionSet::RecoverOptions options;
-  options.read_only = mode_ != Mode::kReadWrite;
+  options.read_only = IsReadOnly();
   options.create_missing_families =
       base_.options.create_missing_column_families;
   options.best_efforts = RecoversWithBestEfforts();
@@ -51,36 +112,15 @@ Status DBImpl::LoadVersions(
   for (const ColumnFamilyRef& cfd : versions_->families()->all()) {
     if (s = attacher_->Attach(cfd); !s.ok()) return s;
   }
-  default_cfd_ = versions_->families()->default_family();
-  INVARIANT(default_cfd_ != nullptr);
-  INVARIANT(default_cfd_->id() == 0);
-  return mode_ == Mode::kReadWrite ? home_->EnsureIdentity(versions_.get())
-                                   : Status::OK();
-}
-
-Status DBImpl::CreateMissingFamilies() {
-  INVARIANT(logs_->wal()->current_number() > 0);
-  const std::vector<ColumnFamilyDescriptor> missing =
-      versions_->missing_families();
-  for (const ColumnFamilyDescriptor& descriptor : missing) {
-    ColumnFamilyData* cfd = nullptr;
-    Status s = versions_->CreateFamily(
-        descriptor.name,
-        SanitizeColumnFamilyOptions(base_.options, descriptor.options),
-        logs_->wal()->current_number(), home_->directory(), &cfd);
-    if (s.ok()) s = attacher_->Attach(cfd->shared_from_this());
-    if (!s.ok()) return s;
-    cfd->mem()->set_log_number(logs_->wal()->current_number());
-  }
+  INVARIANT(versions_->families()->default_family()->id() == 0);
   return Status::OK();
 }
 
-Status DBImpl::OpenHandles(const std::vector<ColumnFamilyDescriptor>& families,
-                           std::vector<ColumnFamilyHandle*>* handles) {
+Status EngineDB::OpenHandles(const Families& families, Handles* handles) {
   MutexLock lock(&base_.mutex);
-  INVARIANT(default_cfd_ != nullptr);
   INVARIANT(default_handle_ == nullptr);
-  default_handle_.reset(NewHandle(default_cfd_->shared_from_this()));
+  ColumnFamilyData* const first = versions_->families()->default_family();
+  default_handle_.reset(NewHandle(first->shared_from_this()));
   if (handles == nullptr) return Status::OK();
   for (const ColumnFamilyDescriptor& descriptor : families) {
     ColumnFamilyData* cfd = versions_->families()->Find(descriptor.name);

@@ -1,10 +1,11 @@
-// DBImpl: flushes and compactions that users ask for.
+// ManagedDB: flushes and compactions that users ask for.
 #include <algorithm>
 
 #include "db/background/manual_compaction.h"
 #include "db/family/family_handle.h"
 #include "db/files/obsolete_files.h"
-#include "db/impl/db_impl.h"
+#include "db/impl/job_parts.h"
+#include "db/impl/managed_db.h"
 #include "db/intake/changes.h"
 #include "db/intake/family_changes.h"
 #include "db/intake/flush_requests.h"
@@ -71,30 +72,11 @@ class StoredRange {
 
 }  // namespace
 
-Status DBImpl::Flush(const FlushOptions& options, ColumnFamilyHandle* family) {
+Status ManagedDB::CompactRange(const CompactRangeOptions& options,
+                               ColumnFamilyHandle* family, const Slice* begin,
+                               const Slice* end) {
   if (Status s = CheckHandle(family); !s.ok()) return s;
-  if (Status s = CheckWritable(); !s.ok()) return s;
-  return intake_->flush_requests()->Flush(options, {FamilyOf(family)},
-                                          FlushReason::kManualFlush);
-}
-
-Status DBImpl::Flush(const FlushOptions& options,
-                     const std::vector<ColumnFamilyHandle*>& families) {
-  std::vector<ColumnFamilyData*> cfds;
-  for (ColumnFamilyHandle* family : families) {
-    if (Status s = CheckHandle(family); !s.ok()) return s;
-    cfds.push_back(FamilyOf(family));
-  }
-  if (Status s = CheckWritable(); !s.ok()) return s;
-  return intake_->flush_requests()->Flush(options, cfds,
-                                          FlushReason::kManualFlush);
-}
-
-Status DBImpl::CompactRange(const CompactRangeOptions& options,
-                            ColumnFamilyHandle* family, const Slice* begin,
-                            const Slice* end) {
-  if (Status s = CheckHandle(family); !s.ok()) return s;
-  if (Status s = CheckWritable(); !s.ok()) return s;
+  if (Status s = CheckOpen(); !s.ok()) return s;
   ColumnFamilyData* cfd = FamilyOf(family);
   Status s = CheckRange(options, cfd->ioptions().num_levels,
                         cfd->tables()->paths().size());
@@ -128,8 +110,8 @@ Status DBImpl::CompactRange(const CompactRangeOptions& options,
   manual.range.output_path_id = options.target_path_id;
   manual.range.max_subcompactions = options.max_subcompactions;
   // The versions that are looked at may be the last to list the inputs.
-  const ObsoleteFiles::PurgeAtEnd purge(obsolete_.get());
-  return on_request_->CompactRange(options, &manual);
+  const ObsoleteFiles::PurgeAtEnd purge(files_->obsolete());
+  return jobs_->on_request()->CompactRange(options, &manual);
 }
 
 namespace {
@@ -157,82 +139,31 @@ Status NumbersOf(const std::vector<std::string>& names,
 
 }  // namespace
 
-Status DBImpl::CompactFiles(const CompactionOptions& options,
-                            ColumnFamilyHandle* handle,
-                            const std::vector<std::string>& input_names,
-                            int output_level, int output_path_id,
-                            std::vector<std::string>* output_names,
-                            CompactionJobInfo* info) {
+Status ManagedDB::CompactFiles(const CompactionOptions& options,
+                               ColumnFamilyHandle* handle,
+                               const std::vector<std::string>& input_names,
+                               int output_level, int output_path_id,
+                               std::vector<std::string>* output_names,
+                               CompactionJobInfo* info) {
   if (Status s = CheckHandle(handle); !s.ok()) return s;
-  if (Status s = CheckWritable(); !s.ok()) return s;
+  if (Status s = CheckOpen(); !s.ok()) return s;
   std::vector<uint64_t> numbers;
   Status s = NumbersOf(input_names, handle->GetName(), &numbers);
   if (!s.ok()) return s;
   std::optional<CompactionJobInfo> done;
   // Its inputs are gone when it returns, unless somebody reads them.
-  const ObsoleteFiles::PurgeAtEnd purge(obsolete_.get());
-  s = on_request_->CompactFiles(options, FamilyOf(handle),
-                                {.numbers = std::move(numbers),
-                                 .output_level = output_level,
-                                 .output_path_id = output_path_id},
-                                &done);
+  const ObsoleteFiles::PurgeAtEnd purge(files_->obsolete());
+  s = jobs_->on_request()->CompactFiles(options, FamilyOf(handle),
+                                        {.numbers = std::move(numbers),
+                                         .output_level = output_level,
+                                         .output_path_id = output_path_id},
+                                        &done);
   if (!done.has_value()) return s;
-  ScanFiles();
+  jobs_->ScanFiles();
   clean_up_->Purge();
   if (s.ok() && output_names != nullptr) *output_names = done->output_files;
   if (info != nullptr) *info = std::move(*done);
   return s;
-}
-
-Status DBImpl::WaitForCompact(const WaitForCompactOptions& options) {
-  if (options.flush) {
-    Status s = CheckWritable();
-    if (s.ok())
-      s = intake_->flush_requests()->FlushAll(FlushOptions(),
-                                              FlushReason::kManualFlush);
-    if (!s.ok()) return s;
-  }
-  Status s = control_->WaitUntilIdle(options);
-  if (s.ok() && options.close_db) s = Close();
-  return s;
-}
-
-Status DBImpl::Resume() {
-  if (Status s = CheckOpen(); !s.ok()) return s;
-  control_->RetryNow();
-  return resume_->Resume();
-}
-
-Status DBImpl::PauseBackgroundWork() {
-  control_->Pause();
-  return Status::OK();
-}
-
-Status DBImpl::ContinueBackgroundWork() { return control_->Continue(); }
-
-void DBImpl::DisableManualCompaction() { control_->DisableManual(); }
-
-void DBImpl::EnableManualCompaction() { control_->EnableManual(); }
-
-void DBImpl::AbortAllCompactions() { control_->AbortAll(); }
-
-void DBImpl::ResumeAllCompactions() { control_->EndAbort(); }
-
-void DBImpl::AbortCompactions(ColumnFamilyHandle* family) {
-  if (CheckHandle(family).ok()) control_->Abort(FamilyOf(family));
-}
-
-void DBImpl::ResumeCompactions(ColumnFamilyHandle* family) {
-  if (CheckHandle(family).ok()) control_->EndAbort(FamilyOf(family));
-}
-
-Status DBImpl::EnableAutoCompaction(
-    const std::vector<ColumnFamilyHandle*>& families) {
-  for (ColumnFamilyHandle* family : families) {
-    Status s = SetOptions(family, {{"disable_auto_compactions", "false"}});
-    if (!s.ok()) return s;
-  }
-  return Status::OK();
 }
 
 }  // namespace ROCKSDB_NAMESPACE

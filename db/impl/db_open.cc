@@ -1,7 +1,10 @@
-// DB::Open() and its kin: options checked, and a DBImpl that starts.
+// DB::Open() and its kin: options checked, and a database of the kind that
+// starts.
 #include "db/impl/builtin_objects.h"
-#include "db/impl/db_impl.h"
+#include "db/impl/following_db.h"
 #include "db/impl/open_request.h"
+#include "db/impl/primary_db.h"
+#include "db/impl/read_only_db.h"
 #include "db/recovery/primary_mark.h"
 #include "file/auto_roll_logger.h"
 #include "monitoring/io_activity.h"
@@ -68,9 +71,9 @@ Status CheckFamilies(const std::vector<ColumnFamilyDescriptor>& families) {
 
 }  // namespace
 
-Status OpenImpl(const OpenRequest& request,
-                std::vector<ColumnFamilyHandle*>* handles,
-                std::unique_ptr<DB>* dbptr) {
+Status OpenAs(MakeKind make, const OpenRequest& request,
+              std::vector<ColumnFamilyHandle*>* handles,
+              std::unique_ptr<DB>* dbptr) {
   INVARIANT(dbptr != nullptr);
   dbptr->reset();
   EnsureBuiltinObjects();
@@ -79,12 +82,10 @@ Status OpenImpl(const OpenRequest& request,
   if (s.ok()) s = CheckOptions(request.options, request.families);
   if (s.ok()) s = CheckFileSystem(request.options);
   if (!s.ok()) return s;
-  const bool follows = request.mode == DBImpl::Mode::kFollower;
-  DBOptions sanitized = SanitizeDBOptions(
-      follows ? request.leader : request.name, request.options);
-  auto db = std::make_unique<DBImpl>(sanitized, request.name, request.mode,
-                                     request.leader);
-  s = db->Start(request.families, request.error_if_wal_file_exists, handles);
+  const DBOptions sanitized = SanitizeDBOptions(
+      request.leader.empty() ? request.name : request.leader, request.options);
+  std::unique_ptr<EngineDB> db = make(sanitized, request);
+  s = db->Start(request.families, handles);
   if (!s.ok()) {
     if (handles != nullptr) {
       for (ColumnFamilyHandle* handle : *handles) {
@@ -115,6 +116,7 @@ Status ToPlainPointer(const Open& open, DB** dbptr) {
 
 // What the manifest names may go while it is being opened: somebody else may
 // write the database.
+template <class Kind>
 Status OpenToRead(const OpenRequest& request,
                   std::vector<ColumnFamilyHandle*>* handles,
                   std::unique_ptr<DB>* dbptr) {
@@ -125,8 +127,9 @@ Status OpenToRead(const OpenRequest& request,
       {.is_enabled = request.options.enable_thread_tracking,
        .type = ThreadStatus::OP_DBOPEN,
        .db_name = request.name});
-  return OpenBesideWriter(env->GetFileSystem().get(), request.name,
-                          [&] { return OpenImpl(request, handles, dbptr); });
+  return OpenBesideWriter(env->GetFileSystem().get(), request.name, [&] {
+    return OpenImpl<Kind>(request, handles, dbptr);
+  });
 }
 
 std::vector<ColumnFamilyDescriptor> DefaultFamily(const Options& options) {
@@ -139,7 +142,8 @@ Status DB::Open(const Options& options, const std::string& name,
                 std::unique_ptr<DB>* dbptr) {
   INVARIANT(dbptr != nullptr);
   const DBOptions db_options(options);
-  return OpenImpl({db_options, name, DefaultFamily(options)}, nullptr, dbptr);
+  return OpenImpl<PrimaryDB>({db_options, name, DefaultFamily(options)},
+                             nullptr, dbptr);
 }
 
 Status DB::Open(const Options& options, const std::string& name, DB** dbptr) {
@@ -153,7 +157,8 @@ Status DB::Open(const DBOptions& db_options, const std::string& name,
                 std::vector<ColumnFamilyHandle*>* handles,
                 std::unique_ptr<DB>* dbptr) {
   INVARIANT(dbptr != nullptr);
-  return OpenImpl({db_options, name, column_families}, handles, dbptr);
+  return OpenImpl<PrimaryDB>({db_options, name, column_families}, handles,
+                             dbptr);
 }
 
 Status DB::Open(const DBOptions& db_options, const std::string& name,
@@ -172,9 +177,9 @@ Status DB::OpenForReadOnly(const Options& options, const std::string& name,
                            bool error_if_wal_file_exists) {
   INVARIANT(dbptr != nullptr);
   const DBOptions db_options(options);
-  return OpenToRead({db_options, name, DefaultFamily(options),
-                     DBImpl::Mode::kReadOnly, error_if_wal_file_exists},
-                    nullptr, dbptr);
+  return OpenToRead<ReadOnlyDB>(
+      {db_options, name, DefaultFamily(options), error_if_wal_file_exists},
+      nullptr, dbptr);
 }
 
 Status DB::OpenForReadOnly(const Options& options, const std::string& name,
@@ -193,9 +198,9 @@ Status DB::OpenForReadOnly(
     std::vector<ColumnFamilyHandle*>* handles, std::unique_ptr<DB>* dbptr,
     bool error_if_wal_file_exists) {
   INVARIANT(dbptr != nullptr);
-  return OpenToRead({db_options, name, column_families, DBImpl::Mode::kReadOnly,
-                     error_if_wal_file_exists},
-                    handles, dbptr);
+  return OpenToRead<ReadOnlyDB>(
+      {db_options, name, column_families, error_if_wal_file_exists}, handles,
+      dbptr);
 }
 
 Status DB::OpenForReadOnly(
@@ -269,8 +274,8 @@ Status DB::OpenAsSecondary(
     }
     if (logged.ok()) options.info_log = logger;
   }
-  return OpenToRead({options, name, column_families, DBImpl::Mode::kSecondary},
-                    handles, dbptr);
+  return OpenToRead<SecondaryDB>({options, name, column_families}, handles,
+                                 dbptr);
 }
 
 Status DB::OpenAsSecondary(

@@ -1,7 +1,8 @@
-// DBImpl: options that change at run time.
+// ManagedDB: options that change at run time.
 #include "db/family/family_handle.h"
 #include "db/files/open_tables.h"
-#include "db/impl/db_impl.h"
+#include "db/impl/job_parts.h"
+#include "db/impl/managed_db.h"
 #include "db/intake/changes.h"
 #include "db/intake/family_changes.h"
 #include "db/intake/option_changes.h"
@@ -38,14 +39,14 @@ void TellOutcome(Logger* logger, const std::string& call, const Status& s) {
 
 }  // namespace
 
-Status DBImpl::SetOptions(ColumnFamilyHandle* handle,
-                          const OptionInputs& new_options) {
+Status ManagedDB::SetOptions(ColumnFamilyHandle* handle,
+                             const OptionInputs& new_options) {
   const std::unordered_map<ColumnFamilyHandle*, OptionInputs> one{
       {handle, new_options}};
   return SetOptions(one);
 }
 
-Status DBImpl::SetOptions(
+Status ManagedDB::SetOptions(
     const std::unordered_map<ColumnFamilyHandle*, OptionInputs>&
         options_of_families) {
   if (options_of_families.empty()) {
@@ -61,7 +62,7 @@ Status DBImpl::SetOptions(
                                      cfd->name());
     }
   }
-  if (Status s = CheckWritable(); !s.ok()) return s;
+  if (Status s = CheckOpen(); !s.ok()) return s;
   std::vector<FamilyChanges::Inputs> inputs;
   for (const auto& [id, input] : by_id) {
     const std::string call =
@@ -77,26 +78,19 @@ Status DBImpl::SetOptions(
   return s;
 }
 
-Status DBImpl::SetDBOptions(const OptionInputs& new_options) {
-  if (Status s = CheckWritable(); !s.ok()) return s;
+Status ManagedDB::SetDBOptions(const OptionInputs& new_options) {
+  if (Status s = CheckOpen(); !s.ok()) return s;
   TellInputs(base_.options.logger, "SetDBOptions()", new_options);
-  Status s = wal_lock_->WithLogAtRest(
+  Status s = lines_.wal_lock()->WithLogAtRest(
       [&] { return on_demand_->options()->Apply(new_options); });
   TellOutcome(base_.options.logger, "SetDBOptions()", s);
   if (s.ok()) observatory_->Apply(*base_.current.Get());
   if (s.ok()) {
-    open_tables_->SetLimit(base_.current.Get()->max_open_files);
+    files_->open_tables()->SetLimit(base_.current.Get()->max_open_files);
   }
-  if (s.ok()) compactions_->StartAgeChecks();
-  if (s.ok()) compactions_->CheckAges();
+  if (s.ok()) jobs_->queue()->StartAgeChecks();
+  if (s.ok()) jobs_->queue()->CheckAges();
   return s;
 }
-
-Options DBImpl::GetOptions(ColumnFamilyHandle* family) const {
-  if (!CheckHandle(family).ok()) return Options(GetDBOptions(), {});
-  return Options(GetDBOptions(), FamilyOf(family)->CopyOptions());
-}
-
-DBOptions DBImpl::GetDBOptions() const { return *base_.current.Get(); }
 
 }  // namespace ROCKSDB_NAMESPACE

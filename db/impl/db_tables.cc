@@ -1,6 +1,6 @@
-// DBImpl: whole tables that come from elsewhere, or are handed out.
+// ManagedDB: whole tables that come from elsewhere, or are handed out.
 #include "db/family/family_handle.h"
-#include "db/impl/db_impl.h"
+#include "db/impl/managed_db.h"
 #include "db/intake/changes.h"
 #include "db/intake/family_import.h"
 #include "db/intake/ingestion.h"
@@ -10,9 +10,9 @@
 
 namespace ROCKSDB_NAMESPACE {
 
-Status DBImpl::IngestExternalFile(ColumnFamilyHandle* family,
-                                  const std::vector<std::string>& files,
-                                  const IngestExternalFileOptions& options) {
+Status ManagedDB::IngestExternalFile(ColumnFamilyHandle* family,
+                                     const std::vector<std::string>& files,
+                                     const IngestExternalFileOptions& options) {
   IngestExternalFileArg arg;
   arg.column_family = family;
   arg.external_files = files;
@@ -20,33 +20,33 @@ Status DBImpl::IngestExternalFile(ColumnFamilyHandle* family,
   return IngestExternalFiles({arg});
 }
 
-Status DBImpl::IngestExternalFiles(
+Status ManagedDB::IngestExternalFiles(
     const std::vector<IngestExternalFileArg>& args) {
-  if (Status s = CheckWritable(); !s.ok()) return s;
+  if (Status s = CheckOpen(); !s.ok()) return s;
   return on_demand_->ingestion()->Ingest(args);
 }
 
-Status DBImpl::PrepareFileIngestion(
+Status ManagedDB::PrepareFileIngestion(
     const std::vector<IngestExternalFileArg>& args,
     std::unique_ptr<FileIngestionHandle>* handle) {
-  if (Status s = CheckWritable(); !s.ok()) return s;
+  if (Status s = CheckOpen(); !s.ok()) return s;
   return on_demand_->ingestion()->PrepareHandle(args, handle);
 }
 
-Status DBImpl::CommitFileIngestionHandles(
+Status ManagedDB::CommitFileIngestionHandles(
     std::vector<std::unique_ptr<FileIngestionHandle>> handles) {
-  if (Status s = CheckWritable(); !s.ok()) return s;
+  if (Status s = CheckOpen(); !s.ok()) return s;
   return on_demand_->ingestion()->CommitHandles(handles);
 }
 
-Status DBImpl::CreateColumnFamilyWithImport(
+Status ManagedDB::CreateColumnFamilyWithImport(
     const ColumnFamilyOptions& options, const std::string& name,
     const ImportColumnFamilyOptions& import_options,
     const std::vector<const ExportImportFilesMetaData*>& metadatas,
     ColumnFamilyHandle** handle) {
   if (handle == nullptr) return Status::InvalidArgument("handle is null");
   *handle = nullptr;
-  if (Status s = CheckWritable(); !s.ok()) return s;
+  if (Status s = CheckOpen(); !s.ok()) return s;
   if (metadatas.empty()) {
     return Status::InvalidArgument("nothing to import is named");
   }
@@ -75,12 +75,12 @@ Status DBImpl::CreateColumnFamilyWithImport(
   return s;
 }
 
-Status DBImpl::GetTablesWithoutBlobs(ColumnFamilyHandle* handle,
-                                     const std::string& directory,
-                                     std::vector<LiveFileMetaData>* files) {
+Status ManagedDB::GetTablesWithoutBlobs(ColumnFamilyHandle* handle,
+                                        const std::string& directory,
+                                        std::vector<LiveFileMetaData>* files) {
   if (Status s = CheckHandle(handle); !s.ok()) return s;
   if (files == nullptr) return Status::InvalidArgument("files is null");
-  if (Status s = CheckWritable(); !s.ok()) return s;
+  if (Status s = CheckOpen(); !s.ok()) return s;
   return on_demand_->table_export()->Export(FamilyOf(handle), directory, files);
 }
 

@@ -1,7 +1,8 @@
-// DBImpl: opening a database as of an older timestamp.
+// ManagedDB: opening a database as of an older timestamp.
 #include "db/family/family_registry.h"
-#include "db/impl/db_impl.h"
+#include "db/impl/job_parts.h"
 #include "db/impl/open_request.h"
+#include "db/impl/primary_db.h"
 #include "db/intake/history_trim.h"
 #include "db/intake/intake.h"
 #include "rocksdb/comparator.h"
@@ -51,8 +52,9 @@ Status DB::OpenAndTrimHistory(
   }
   std::unique_ptr<DB> db;
   std::vector<ColumnFamilyHandle*> opened;
-  Status s = OpenImpl({db_options, name, column_families}, &opened, &db);
-  if (s.ok()) s = static_cast<DBImpl*>(db.get())->TrimHistory(trim_ts);
+  Status s =
+      OpenImpl<PrimaryDB>({db_options, name, column_families}, &opened, &db);
+  if (s.ok()) s = static_cast<PrimaryDB*>(db.get())->TrimHistory(trim_ts);
   if (!s.ok() || handles == nullptr) {
     for (ColumnFamilyHandle* handle : opened) {
       const std::unique_ptr<ColumnFamilyHandle> owned(handle);
@@ -65,15 +67,15 @@ Status DB::OpenAndTrimHistory(
   return s;
 }
 
-Status DBImpl::TrimHistory(const std::string& trim_ts) {
+Status ManagedDB::TrimHistory(const std::string& trim_ts) {
   HistoryTrim::Context context{.db = &base_.options,
                                .mutex = &base_.mutex,
                                .flush_requests = intake_->flush_requests(),
-                               .compactions = on_request_.get(),
-                               .obsolete = obsolete_.get()};
+                               .compactions = jobs_->on_request(),
+                               .obsolete = files_->obsolete()};
   {
     MutexLock lock(&base_.mutex);
-    context.families = families_.get();
+    context.families = families_->registry();
   }
   return HistoryTrim(context).Trim(trim_ts);
 }

@@ -1,7 +1,7 @@
 // Checksums of files by what the manifest says, of a database that need not be
 // open; and by the present versions of one that is.
 #include "db/family/family_registry.h"
-#include "db/impl/db_impl.h"
+#include "db/impl/observed_db.h"
 #include "db/version/manifest_replay.h"
 #include "db/version/version_builder.h"
 #include "monitoring/io_activity.h"
@@ -53,14 +53,14 @@ Status AddFamily(const VersionBuilder& builder, FileChecksumList* list) {
 
 }  // namespace
 
-Status DBImpl::GetLiveFilesChecksumInfo(FileChecksumList* checksum_list) {
+Status ObservedDB::GetLiveFilesChecksumInfo(FileChecksumList* checksum_list) {
   INVARIANT(checksum_list != nullptr);
   checksum_list->reset();
   // All of one moment; the list may be the user's own, and knows no lock.
   std::vector<VersionRef> versions;
   {
     MutexLock lock(&base_.mutex);
-    for (const auto& entry : *families_) {
+    for (const auto& entry : *families_->registry()) {
       versions.push_back(entry.second->cfd->current());
     }
   }

@@ -1,7 +1,8 @@
 // DB::OpenAndCompact(): the worker of a remote compaction.
 #include "db/compaction/remote_compaction.h"
 #include "db/impl/builtin_objects.h"
-#include "db/impl/db_impl.h"
+#include "db/impl/compactor_db.h"
+#include "db/impl/open_request.h"
 #include "file/auto_roll_logger.h"
 #include "monitoring/stop_watch.h"
 #include "options/sanitize.h"
@@ -108,17 +109,18 @@ Status LoadOptions(const std::string& name, const std::string& directory,
 constexpr int kTriesToOpen = 5;
 
 Status OpenCompactor(const std::string& name, const WorkerOptions& options,
-                     std::unique_ptr<DBImpl>* db) {
+                     std::unique_ptr<CompactorDB>* db) {
   const StopWatch watch(options.db.env->GetSystemClock().get(),
                         options.db.statistics.get(),
                         OPEN_AND_COMPACT_DB_OPEN_MICROS);
   Status s;
   for (int i = 0; i < kTriesToOpen; ++i) {
-    *db = std::make_unique<DBImpl>(SanitizeDBOptions(name, options.db), name,
-                                   DBImpl::Mode::kCompactor);
+    const OpenRequest request{
+        .options = options.db, .name = name, .families = options.families};
+    *db = std::make_unique<CompactorDB>(SanitizeDBOptions(name, options.db),
+                                        request);
     std::vector<ColumnFamilyHandle*> handles;
-    s = (*db)->Start(options.families, /*error_if_wal_file_exists=*/false,
-                     &handles);
+    s = (*db)->Start(options.families, &handles);
     for (ColumnFamilyHandle* handle : handles) {
       const std::unique_ptr<ColumnFamilyHandle> owned(handle);
     }
@@ -149,7 +151,7 @@ Status DB::OpenAndCompact(
   if (!s.ok()) return s;
   WorkerOptions worker;
   s = LoadOptions(name, output_directory, request, override_options, &worker);
-  std::unique_ptr<DBImpl> db;
+  std::unique_ptr<CompactorDB> db;
   if (s.ok()) s = OpenCompactor(name, worker, &db);
   if (!s.ok()) return s;
   db->CompactForPrimary(request, output_directory, options, &result);

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "db/impl/db_impl.h"
+#include "db/impl/engine_db.h"
 #include "rocksdb/db.h"
 #include "rocksdb/status.h"
 
@@ -16,14 +16,27 @@ struct OpenRequest {
   const DBOptions& options;
   const std::string& name;
   const std::vector<ColumnFamilyDescriptor>& families;
-  DBImpl::Mode mode = DBImpl::Mode::kReadWrite;
-  bool error_if_wal_file_exists = false;
-  std::string leader = "";  // that mode kFollower follows
+  bool error_if_wal_file_exists = false;  // of a read-only database
+  std::string leader = "";  // the directory of the database to be followed
 };
 
 // *dbptr stays null, and *handles empty, if that fails. `handles` may be null.
+using MakeKind = std::unique_ptr<EngineDB> (*)(const DBOptions& sanitized,
+                                               const OpenRequest& request);
+Status OpenAs(MakeKind make, const OpenRequest& request,
+              std::vector<ColumnFamilyHandle*>* handles,
+              std::unique_ptr<DB>* dbptr);
+
+// Opens a database of the class `Kind`.
+template <class Kind>
 Status OpenImpl(const OpenRequest& request,
                 std::vector<ColumnFamilyHandle*>* handles,
-                std::unique_ptr<DB>* dbptr);
+                std::unique_ptr<DB>* dbptr) {
+  const MakeKind make = [](const DBOptions& sanitized,
+                           const OpenRequest& wanted) {
+    return std::unique_ptr<EngineDB>(std::make_unique<Kind>(sanitized, wanted));
+  };
+  return OpenAs(make, request, handles, dbptr);
+}
 
 }  // namespace ROCKSDB_NAMESPACE

@@ -15,8 +15,14 @@
 namespace ROCKSDB_NAMESPACE {
 
 bool BackgroundControl::IsBusy() const {
-  return context_.scheduler->IsBusy() || (context_.compactions->HasWaiting() &&
-                                          !context_.errors->StopsCompaction());
+  if (context_.scheduler->IsBusy()) return true;
+  return context_.compactions != nullptr &&
+         context_.compactions->HasWaiting() &&
+         !context_.errors->StopsCompaction();
+}
+
+void BackgroundControl::RetryDelayed() {
+  if (context_.compactions != nullptr) context_.compactions->RetryNow();
 }
 
 bool BackgroundControl::IsPurging() const {
@@ -71,7 +77,7 @@ Status BackgroundControl::Continue() {
   if (!context_.scheduler->Continue()) {
     return Status::InvalidArgument("", "Background work is not paused");
   }
-  context_.compactions->RetryNow();
+  RetryDelayed();
   return Status::OK();
 }
 
@@ -101,8 +107,8 @@ void BackgroundControl::AbortAll() {
 void BackgroundControl::EndAbort() {
   MutexLock lock(context_.mutex);
   if (!context_.stop->EndAbort()) return;
-  context_.compactions->AddAll();
-  context_.compactions->RetryNow();
+  if (context_.compactions != nullptr) context_.compactions->AddAll();
+  RetryDelayed();
 }
 
 void BackgroundControl::Abort(ColumnFamilyData* cfd) {
@@ -117,13 +123,15 @@ void BackgroundControl::EndAbort(ColumnFamilyData* cfd) {
   MutexLock lock(context_.mutex);
   if (cfd->compaction_aborts.load() == 0) return;
   cfd->compaction_aborts.fetch_sub(1);
-  if (!cfd->is_dropped()) context_.compactions->Add(cfd);
-  context_.compactions->RetryNow();
+  if (context_.compactions != nullptr && !cfd->is_dropped()) {
+    context_.compactions->Add(cfd);
+  }
+  RetryDelayed();
 }
 
 void BackgroundControl::RetryNow() {
   MutexLock lock(context_.mutex);
-  context_.compactions->RetryNow();
+  RetryDelayed();
 }
 
 }  // namespace ROCKSDB_NAMESPACE

@@ -31,7 +31,7 @@ class BackgroundControl {
     BackgroundScheduler* scheduler PT_GUARDED_BY(mutex) = nullptr;
     const ManualQueue* manual PT_GUARDED_BY(mutex) = nullptr;
     const ErrorHandler* errors PT_GUARDED_BY(mutex) = nullptr;
-    CompactionQueue* compactions = nullptr;
+    CompactionQueue* compactions = nullptr;  // null: nothing is compacted
     CleanUp* clean_up = nullptr;
     ObsoleteFiles* obsolete = nullptr;
     StopSignals* stop = nullptr;
@@ -60,6 +60,7 @@ class BackgroundControl {
 
  private:
   bool IsBusy() const REQUIRES(context_.mutex);
+  void RetryDelayed() REQUIRES(context_.mutex);
   bool IsPurging() const REQUIRES(context_.mutex);
   // Why nobody waits any longer.
   Status CheckWait(const WaitForCompactOptions& options) const

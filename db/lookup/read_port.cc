@@ -60,7 +60,6 @@ ReadPort::ReadPort(const Context& context)
   INVARIANT(versions_ != nullptr);
   INVARIANT(mutex_ != nullptr);
   INVARIANT(context_.obsolete != nullptr);
-  INVARIANT(context_.has_unlogged != nullptr);
   INVARIANT(context_.tracer != nullptr);
 }
 
@@ -108,6 +107,7 @@ PointRead ReadPort::MakePointRead(const ReadOptions& options) const {
   read.logger = db_.logger;
   read.clock = db_.clock;
   read.skips_memory = options.read_tier == kPersistedTier &&
+                      context_.has_unlogged != nullptr &&
                       context_.has_unlogged->load(std::memory_order_relaxed);
   return read;
 }

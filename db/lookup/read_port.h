@@ -43,7 +43,7 @@ class ReadPort {
     Mutex* mutex = nullptr;
     VersionSet* versions = nullptr;
     ObsoleteFiles* obsolete = nullptr;
-    // Do memtables hold what no log has?
+    // Do memtables hold what no log has? Null: nobody writes here.
     const std::atomic<bool>* has_unlogged = nullptr;
     // Held while one moment is looked for in several families, where another
     // process writes and nothing is kept for snapshots; null: this one writes,

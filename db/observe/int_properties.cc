@@ -271,9 +271,11 @@ Table DatabaseNumbers() {
       {P::kMinLogNumberToKeep,
        OfDatabase([](O o) { return o.versions->min_log_number_to_keep(); })},
       {P::kActualDelayedWriteRate,
-       OfDatabase([](O o) { return o.writes->delayed_rate(); })},
+       OfDatabase([](O o) -> uint64_t {
+         return o.writes != nullptr ? o.writes->delayed_rate() : 0;
+       })},
       {P::kIsWriteStopped, OfDatabase([](O o) -> uint64_t {
-         return o.writes->IsStopped() ? 1 : 0;
+         return o.writes != nullptr && o.writes->IsStopped() ? 1 : 0;
        })},
       {P::kFreshLevel0Bytes, OfDatabase([](O o) -> uint64_t {
          return o.fresh != nullptr ? o.fresh->bytes() : 0;

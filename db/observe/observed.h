@@ -39,7 +39,7 @@ struct Observed {
   const VersionSet* versions = nullptr;  // (mutex) but for its counters
   const StopSignals* stop = nullptr;
   const ObsoleteFiles* obsolete = nullptr;
-  const WriteController* writes = nullptr;
+  const WriteController* writes = nullptr;  // null: nothing is written
   const WalManager* wal = nullptr;    // null: it writes none
   const FreshStage* fresh = nullptr;  // null: off
   const GovernorMembership* io_governor = nullptr;

@@ -34,7 +34,7 @@ inline constexpr std::array kExceptions = {
               "what registered options mean is known on a floor above, and "
               "RocksDB's class has no name for it"},
     Exception{"HeadersReached", "db/impl/",
-              "the class that still holds what has no part of its own yet"},
+              "where the parts of all rooms are put together"},
     Exception{"HeadersReached", "tests/db/jobs/manual_compactions_test.cc",
               "jobs, versions and tables for real, without a database"},
     Exception{"HeadersReached", "tests/db/lookup/read_port_test.cc",

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "db/impl/db_impl.h"
+#include "db/impl/reading_db.h"
 #include "utilities/debug/key_visitor.h"
 
 namespace ROCKSDB_NAMESPACE {
@@ -57,7 +57,7 @@ std::string KeyVersion::GetTypeName() const {
 Status VisitKeyVersions(
     DB* db, ColumnFamilyHandle* family, OptSlice begin_key, OptSlice end_key,
     const std::function<bool(const ParsedInternalKey&, const Slice&)>& visit) {
-  auto* const engine = dynamic_cast<DBImpl*>(db->GetRootDB());
+  auto* const engine = dynamic_cast<ReadingDB*>(db->GetRootDB());
   if (engine == nullptr) {
     return Status::NotSupported("all key versions of this kind of DB");
   }

@@ -8,7 +8,6 @@
 #include <thread>
 #include <vector>
 
-#include "db/impl/db_impl.h"
 #include "rocksdb/listener.h"
 #include "rocksdb/statistics.h"
 #include "rocksdb/write_buffer_manager.h"

@@ -1,13 +1,9 @@
-// DBImpl: a follower, which follows a database that another process writes by
-// itself, and keeps what it reads there by links in a directory of its own. How
-// it catches up is a secondary's way (db_secondary.cc), but for the logs.
+#include "db/impl/following_db.h"
+
 #include <algorithm>
 #include <limits>
 
-#include "db/files/open_tables.h"
-#include "db/impl/db_impl.h"
 #include "db/impl/open_request.h"
-#include "db/recovery/catch_up.h"
 #include "db/recovery/follower_part.h"
 #include "db/recovery/home_directory.h"
 #include "db/recovery/primary_mark.h"
@@ -67,11 +63,10 @@ Status DB::OpenAsFollower(
   const OpenRequest request{.options = db_options,
                             .name = name,
                             .families = column_families,
-                            .mode = DBImpl::Mode::kFollower,
                             .leader = leader_path};
   Status s = CheckLeader(env->GetFileSystem().get(), request);
   for (uint64_t i = 0; s.ok(); ++i) {
-    s = OpenImpl(request, handles, dbptr);
+    s = OpenImpl<FollowerDB>(request, handles, dbptr);
     if (!MayHaveMoved(s) || i == db_options.follower_catchup_retry_count) break;
     env->GetSystemClock()->SleepForMicroseconds(WaitMicros(db_options));
     s = Status::OK();
@@ -79,59 +74,64 @@ Status DB::OpenAsFollower(
   return s;
 }
 
-Status DBImpl::PrepareFollower() {
-  INVARIANT(mode_ == Mode::kFollower);
+FollowingDB::FollowingDB(const DBOptions& sanitized, const OpenRequest& request)
+    : UnwritableDB(sanitized, request) {}
+
+Status FollowingDB::TryCatchUpWithPrimary() {
+  if (Status s = CheckOpen(); !s.ok()) return s;
+  return catch_up_->Run(CatchUp::FoundLogs::kRead);
+}
+
+SecondaryDB::SecondaryDB(const DBOptions& sanitized, const OpenRequest& request)
+    : FollowingDB(sanitized, request) {}
+
+SecondaryDB::~SecondaryDB() { Leave(); }
+
+FollowerDB::FollowerDB(const DBOptions& sanitized, const OpenRequest& request)
+    : FollowingDB(sanitized, request) {}
+
+FollowerDB::~FollowerDB() { Leave(); }
+
+Status FollowerDB::PrepareDirectories() {
   INVARIANT(follower_ == nullptr);
+  if (Status s = FollowingDB::PrepareDirectories(); !s.ok()) return s;
   FollowerPart::Context context;
   context.db = &base_.options;
   context.directory = base_.name;
   context.leader = base_.source;
-  context.open_tables = open_tables_->cache();
+  context.open_tables = files_->open_tables()->cache();
   context.round = [this] { return TryCatchUpWithPrimary(); };
-  follower_ = std::make_shared<FollowerPart>(std::move(context));
+  follower_ = std::make_unique<FollowerPart>(std::move(context));
   FileLock* lock = nullptr;
   Status s = follower_->Lock(&lock);
-  home_->Keep(lock);
-  if (!s.ok()) return s;
-  OpenInfoLog();
-  return follower_->Prepare();
+  files_->home()->Keep(lock);
+  return s.ok() ? follower_->Prepare() : s;
 }
 
-Status DBImpl::TryCatchUpWithPrimary() {
-  if (Status s = CheckOpen(); !s.ok()) return s;
-  if (!Follows()) {
-    return Status::NotSupported("Supported only by secondary instance",
-                                "TryCatchUpWithPrimary");
-  }
-  return catch_up_->Run(CatchUp::FoundLogs::kRead);
+Status FollowerDB::MakeParts() {
+  return MakePartsFor({.goes_on = true,
+                       .follower = follower_.get(),
+                       .links = follower_->links()});
 }
 
-// Of an instance that writes nothing.
-void DBImpl::SetUpCatchUp() {
-  INVARIANT(mode_ != Mode::kReadWrite);
-  MutexLock lock(&base_.mutex);
-  CatchUp::Context context;
-  context.db = &base_.options;
-  context.db_name = base_.name;
-  context.source = base_.source;
-  context.wal_dir = base_.wal_dir;
-  context.mutex = &base_.mutex;
-  context.versions = versions_.get();
-  context.families = families_.get();
-  context.states = states_.get();
-  context.obsolete = obsolete_.get();
-  context.reads_logs = ReadsLogs();
-  context.goes_on = Follows();
-  context.follower = follower_.get();
-  catch_up_ = std::make_shared<CatchUp>(std::move(context));
+Status FollowerDB::BeginWork() {
+  Status s = FollowingDB::BeginWork();
+  return s.ok() ? follower_->Start() : s;
 }
 
-bool DBImpl::Follows() const {
-  return mode_ == Mode::kSecondary || mode_ == Mode::kFollower;
+Status FollowerDB::GetLiveFiles(std::vector<std::string>& /*files*/,
+                                uint64_t* /*manifest_file_size*/,
+                                bool /*flush_memtable*/) {
+  return Refuse();
 }
 
-bool DBImpl::ReadsLogs() const {
-  return mode_ != Mode::kCompactor && mode_ != Mode::kFollower;
+Status FollowerDB::Shut() {
+  if (closed_) return Status::OK();
+  TellShutdown();
+  if (follower_ != nullptr) follower_->Stop();
+  StopReading();
+  if (follower_ != nullptr) follower_->Close();
+  return Release();
 }
 
 }  // namespace ROCKSDB_NAMESPACE

@@ -1,0 +1,19 @@
+#include "db/impl/background_parts.h"
+
+#include "db/impl/foundation.h"
+
+namespace ROCKSDB_NAMESPACE {
+
+BackgroundParts::BackgroundParts(Foundation* base, const Jobs& jobs)
+    : scheduler_({.env = base->options.env,
+                  .mutex = &base->mutex,
+                  .changes = &base->changes,
+                  .stop = &base->stop,
+                  .errors = &base->errors,
+                  .manual = &manual_,
+                  .writes = jobs.writes,
+                  .work = jobs.work}) {
+  scheduler_.SetLimits(base->options);
+}
+
+}  // namespace ROCKSDB_NAMESPACE
