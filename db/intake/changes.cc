@@ -13,161 +13,142 @@
 
 namespace ROCKSDB_NAMESPACE {
 
+struct Changes::Given {
+  const Intake::Surroundings& around;
+  const Intake::Neighbours& neighbours;
+  const Intake::Lines& lines;
+  const Intake& intake;
+  const Rooms& rooms;
+
+  // What nearly all of the parts go by.
+  EditContext Edit() const {
+    return {.mutex = around.mutex,
+            .families = around.families,
+            .scheduler = neighbours.scheduler,
+            .error = around.error,
+            .versions = around.versions,
+            .directory = rooms.directory,
+            .publisher = around.publisher,
+            .compactions = rooms.compactions,
+            .changes = around.changes,
+            .stop = around.stop,
+            .errors = around.errors};
+  }
+  FamilyChanges::Context Families() const {
+    FamilyChanges::Context context{Edit()};
+    context.db = around.db;
+    context.options = around.options;
+    context.writes = lines.writes;
+    context.wal_lock = lines.wal_lock;
+    context.logs = neighbours.logs;
+    context.attacher = rooms.attacher;
+    context.access = rooms.access;
+    context.options_files = rooms.options_files;
+    context.flushes = neighbours.flushes;
+    context.ages = rooms.ages;
+    context.attention = lines.attention;
+    return context;
+  }
+  OptionChanges::Context Options(FamilyChanges* families) const {
+    return {.db = around.db,
+            .db_name = rooms.db_name,
+            .mutex = around.mutex,
+            .options = around.options,
+            .scheduler = neighbours.scheduler,
+            .stalls = lines.stalls,
+            .versions = around.versions,
+            .families = families,
+            .files = rooms.files,
+            .access = rooms.access,
+            .logs = neighbours.logs,
+            .attention = lines.attention};
+  }
+  FamilyImport::Context Import() const {
+    FamilyImport::Context context{Edit()};
+    context.placing = rooms.placing;
+    context.writes = lines.writes;
+    context.wal_lock = lines.wal_lock;
+    context.logs = neighbours.logs;
+    context.jobs = rooms.jobs;
+    return context;
+  }
+  Ingestion::Context Ingest() const {
+    Ingestion::Context context{Edit()};
+    context.handed_out = around.handed_out;
+    context.db = around.db;
+    context.placing = rooms.placing;
+    context.writes = lines.writes;
+    context.wal_lock = lines.wal_lock;
+    context.logs = neighbours.logs;
+    context.flush_requests = intake.flush_requests();
+    context.reads = around.reads;
+    context.jobs = rooms.jobs;
+    return context;
+  }
+  FileDrop::Context Drop() const {
+    FileDrop::Context context{Edit()};
+    context.clean_up = neighbours.clean_up;
+    context.obsolete = neighbours.obsolete;
+    return context;
+  }
+  LogRequests::Context Logs() const {
+    return {.mutex = around.mutex,
+            .error = around.error,
+            .logs = neighbours.logs,
+            .wal_lock = lines.wal_lock,
+            .clean_up = neighbours.clean_up,
+            .counts = around.counts,
+            .errors = around.errors};
+  }
+  LiveListing::Context Listing(LogRequests* log_requests) const {
+    return {.fs = around.db->fs,
+            .db_name = rooms.db_name,
+            .mutex = around.mutex,
+            .families = around.families,
+            .error = around.error,
+            .versions = around.versions,
+            .options_files = rooms.options_files,
+            .logs = neighbours.logs,
+            .log_requests = log_requests,
+            .flush_requests = intake.flush_requests(),
+            .wal_lock = lines.wal_lock};
+  }
+  Resumption::Context Resume() const {
+    Resumption::Context context{Edit()};
+    context.db = around.db;
+    context.wal_lock = lines.wal_lock;
+    context.logs = neighbours.logs;
+    context.group_log = intake.log();
+    context.sections = neighbours.sections;
+    context.memtables = intake.memtables();
+    context.flushes = neighbours.flushes;
+    context.files = rooms.files;
+    return context;
+  }
+};
+
 Changes::Changes(const Intake::Surroundings& around,
                  const Intake::Neighbours& neighbours,
                  const Intake::Lines& lines, const Intake& intake,
-                 const Rooms& rooms) {
-  MakeFamilies(around, neighbours, lines, rooms);
-  MakeTables(around, neighbours, lines, intake, rooms);
-  MakeRequests(around, neighbours, lines, intake, rooms);
-  MakeResumption(around, neighbours, lines, intake, rooms);
-}
+                 const Rooms& rooms)
+    : Changes(Given{.around = around,
+                    .neighbours = neighbours,
+                    .lines = lines,
+                    .intake = intake,
+                    .rooms = rooms}) {}
 
-void Changes::MakeFamilies(const Intake::Surroundings& around,
-                           const Intake::Neighbours& neighbours,
-                           const Intake::Lines& lines, const Rooms& rooms) {
-  families_ = std::make_unique<FamilyChanges>(
-      FamilyChanges::Context{.db = around.db,
-                             .mutex = around.mutex,
-                             .families = rooms.families,
-                             .scheduler = neighbours.scheduler,
-                             .options = rooms.options,
-                             .versions = around.versions,
-                             .directory = rooms.directory,
-                             .writes = lines.writes,
-                             .wal_lock = lines.wal_lock,
-                             .logs = neighbours.logs,
-                             .attacher = rooms.attacher,
-                             .access = rooms.access,
-                             .options_files = rooms.options_files,
-                             .publisher = around.publisher,
-                             .compactions = rooms.compactions,
-                             .flushes = neighbours.flushes,
-                             .ages = rooms.ages,
-                             .attention = lines.attention,
-                             .changes = around.changes,
-                             .errors = around.errors});
-  options_ = std::make_unique<OptionChanges>(
-      OptionChanges::Context{.db = around.db,
-                             .db_name = rooms.db_name,
-                             .mutex = around.mutex,
-                             .options = rooms.options,
-                             .scheduler = neighbours.scheduler,
-                             .stalls = lines.stalls,
-                             .versions = around.versions,
-                             .families = families_.get(),
-                             .files = rooms.files,
-                             .access = rooms.access,
-                             .logs = neighbours.logs,
-                             .attention = lines.attention});
-}
-
-void Changes::MakeTables(const Intake::Surroundings& around,
-                         const Intake::Neighbours& neighbours,
-                         const Intake::Lines& lines, const Intake& intake,
-                         const Rooms& rooms) {
-  ingestion_ = std::make_unique<Ingestion>(
-      Ingestion::Context{.handed_out = around.handed_out,
-                         .db = around.db,
-                         .mutex = around.mutex,
-                         .families = rooms.families,
-                         .scheduler = neighbours.scheduler,
-                         .placing = rooms.placing,
-                         .error = rooms.error,
-                         .versions = around.versions,
-                         .directory = rooms.directory,
-                         .writes = lines.writes,
-                         .wal_lock = lines.wal_lock,
-                         .logs = neighbours.logs,
-                         .flush_requests = intake.flush_requests(),
-                         .reads = rooms.reads,
-                         .jobs = rooms.jobs,
-                         .publisher = around.publisher,
-                         .compactions = rooms.compactions,
-                         .stop = around.stop,
-                         .errors = around.errors});
-  import_ = std::make_unique<FamilyImport>(
-      FamilyImport::Context{.mutex = around.mutex,
-                            .families = rooms.families,
-                            .scheduler = neighbours.scheduler,
-                            .placing = rooms.placing,
-                            .error = rooms.error,
-                            .versions = around.versions,
-                            .directory = rooms.directory,
-                            .writes = lines.writes,
-                            .wal_lock = lines.wal_lock,
-                            .logs = neighbours.logs,
-                            .jobs = rooms.jobs,
-                            .publisher = around.publisher,
-                            .compactions = rooms.compactions,
-                            .stop = around.stop,
-                            .errors = around.errors});
-  export_ = std::make_unique<TableExport>(around.mutex, rooms.families,
-                                          rooms.jobs, around.stop);
-}
-
-void Changes::MakeRequests(const Intake::Surroundings& around,
-                           const Intake::Neighbours& neighbours,
-                           const Intake::Lines& lines, const Intake& intake,
-                           const Rooms& rooms) {
-  file_drop_ = std::make_unique<FileDrop>(
-      FileDrop::Context{.mutex = around.mutex,
-                        .scheduler = neighbours.scheduler,
-                        .versions = around.versions,
-                        .directory = rooms.directory,
-                        .compactions = rooms.compactions,
-                        .publisher = around.publisher,
-                        .clean_up = neighbours.clean_up,
-                        .obsolete = neighbours.obsolete,
-                        .changes = around.changes,
-                        .errors = around.errors});
-  logs_ = std::make_unique<LogRequests>(
-      LogRequests::Context{.mutex = around.mutex,
-                           .error = rooms.error,
-                           .logs = neighbours.logs,
-                           .wal_lock = lines.wal_lock,
-                           .clean_up = neighbours.clean_up,
-                           .counts = around.counts,
-                           .errors = around.errors});
-  listing_ = std::make_unique<LiveListing>(
-      LiveListing::Context{.fs = around.db->fs,
-                           .db_name = rooms.db_name,
-                           .mutex = around.mutex,
-                           .families = rooms.families,
-                           .error = rooms.error,
-                           .versions = around.versions,
-                           .options_files = rooms.options_files,
-                           .logs = neighbours.logs,
-                           .log_requests = logs_.get(),
-                           .flush_requests = intake.flush_requests(),
-                           .wal_lock = lines.wal_lock});
-}
-
-void Changes::MakeResumption(const Intake::Surroundings& around,
-                             const Intake::Neighbours& neighbours,
-                             const Intake::Lines& lines, const Intake& intake,
-                             const Rooms& rooms) {
-  resumption_ = std::make_unique<Resumption>(
-      Resumption::Context{.db = around.db,
-                          .mutex = around.mutex,
-                          .families = rooms.families,
-                          .scheduler = neighbours.scheduler,
-                          .error = rooms.error,
-                          .versions = around.versions,
-                          .directory = rooms.directory,
-                          .wal_lock = lines.wal_lock,
-                          .logs = neighbours.logs,
-                          .group_log = intake.log(),
-                          .sections = neighbours.sections,
-                          .memtables = intake.memtables(),
-                          .flushes = neighbours.flushes,
-                          .compactions = rooms.compactions,
-                          .files = rooms.files,
-                          .publisher = around.publisher,
-                          .changes = around.changes,
-                          .stop = around.stop,
-                          .errors = around.errors});
-}
+Changes::Changes(const Given& given)
+    : families_(std::make_unique<FamilyChanges>(given.Families())),
+      options_(std::make_unique<OptionChanges>(given.Options(families_.get()))),
+      ingestion_(std::make_unique<Ingestion>(given.Ingest())),
+      import_(std::make_unique<FamilyImport>(given.Import())),
+      export_(std::make_unique<TableExport>(
+          given.around.mutex, given.around.families, given.rooms.jobs,
+          given.around.stop)),
+      file_drop_(std::make_unique<FileDrop>(given.Drop())),
+      logs_(std::make_unique<LogRequests>(given.Logs())),
+      listing_(std::make_unique<LiveListing>(given.Listing(logs_.get()))),
+      resumption_(std::make_unique<Resumption>(given.Resume())) {}
 
 Changes::~Changes() = default;
 

@@ -37,12 +37,8 @@ class Changes {
   // What writes do not go by.
   struct Rooms {
     std::string db_name;
-    FSDirectory* directory = nullptr;    // the manifest's
-    FamilyRegistry* families = nullptr;  // (mutex)
-    LevelPlacing* placing = nullptr;     // (mutex)
-    ErrorHandler* error = nullptr;       // (mutex)
-    CurrentOptions* options = nullptr;
-    ReadPort* reads = nullptr;
+    FSDirectory* directory = nullptr;  // the manifest's
+    LevelPlacing* placing = nullptr;   // (mutex)
     JobContexts* jobs = nullptr;
     CompactionQueue* compactions = nullptr;
     SequenceAges* ages = nullptr;
@@ -69,21 +65,8 @@ class Changes {
   Resumption* resumption() const { return resumption_.get(); }
 
  private:
-  void MakeFamilies(const Intake::Surroundings& around,
-                    const Intake::Neighbours& neighbours,
-                    const Intake::Lines& lines, const Rooms& rooms);
-  void MakeTables(const Intake::Surroundings& around,
-                  const Intake::Neighbours& neighbours,
-                  const Intake::Lines& lines, const Intake& intake,
-                  const Rooms& rooms);
-  void MakeRequests(const Intake::Surroundings& around,
-                    const Intake::Neighbours& neighbours,
-                    const Intake::Lines& lines, const Intake& intake,
-                    const Rooms& rooms);
-  void MakeResumption(const Intake::Surroundings& around,
-                      const Intake::Neighbours& neighbours,
-                      const Intake::Lines& lines, const Intake& intake,
-                      const Rooms& rooms);
+  struct Given;
+  explicit Changes(const Given& given);
 
   // In the order in which they are made.
   std::unique_ptr<FamilyChanges> families_;

@@ -9,52 +9,37 @@
 #include <string>
 #include <unordered_map>
 
+#include "db/jobs/edit_context.h"
 #include "db/version/column_family.h"
 #include "util/mutex.h"
 
 namespace ROCKSDB_NAMESPACE {
 
-class BackgroundScheduler;
-class ChangeSignal;
-class CompactionQueue;
 class CurrentOptions;
 class FamilyAttacher;
-class FamilyPublisher;
-class FamilyRegistry;
 class FileAccessChooser;
 class FlushDesk;
-class JobErrors;
 class LeaderAttention;
 class LogKeeper;
 class OptionsFiles;
 class SequenceAges;
-class VersionSet;
 class WalLock;
 class WriteThread;
 
 class FamilyChanges {
  public:
-  struct Context {
+  struct Context : EditContext {
     const ImmutableDBOptions* db = nullptr;
-    Mutex* mutex = nullptr;
-    FamilyRegistry* families PT_GUARDED_BY(mutex) = nullptr;
-    BackgroundScheduler* scheduler PT_GUARDED_BY(mutex) = nullptr;
     const CurrentOptions* options = nullptr;
-    VersionSet* versions = nullptr;
-    FSDirectory* directory = nullptr;  // the manifest's
     WriteThread* writes = nullptr;
     WalLock* wal_lock = nullptr;
     LogKeeper* logs = nullptr;
     FamilyAttacher* attacher = nullptr;
     const FileAccessChooser* access = nullptr;
     OptionsFiles* options_files = nullptr;
-    FamilyPublisher* publisher = nullptr;
-    CompactionQueue* compactions = nullptr;
     FlushDesk* flushes = nullptr;
     SequenceAges* ages = nullptr;
     LeaderAttention* attention = nullptr;
-    ChangeSignal* changes = nullptr;
-    JobErrors* errors = nullptr;
   };
   explicit FamilyChanges(const Context& context);
   FamilyChanges(const FamilyChanges&) = delete;

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "db/jobs/edit_context.h"
 #include "db/version/column_family.h"
 #include "rocksdb/metadata.h"
 #include "rocksdb/options.h"
@@ -14,40 +15,21 @@
 
 namespace ROCKSDB_NAMESPACE {
 
-class BackgroundScheduler;
-class CompactionQueue;
-class ErrorHandler;
-class FSDirectory;
-class FamilyPublisher;
-class FamilyRegistry;
 class ImportJob;
 class JobContexts;
-class JobErrors;
 class LevelPlacing;
 class LogKeeper;
-class StopSignals;
-class VersionSet;
 class WalLock;
 class WriteThread;
 
 class FamilyImport {
  public:
-  struct Context {
-    Mutex* mutex = nullptr;
-    const FamilyRegistry* families PT_GUARDED_BY(mutex) = nullptr;
-    BackgroundScheduler* scheduler PT_GUARDED_BY(mutex) = nullptr;
+  struct Context : EditContext {
     LevelPlacing* placing PT_GUARDED_BY(mutex) = nullptr;
-    const ErrorHandler* error PT_GUARDED_BY(mutex) = nullptr;
-    VersionSet* versions = nullptr;
-    FSDirectory* directory = nullptr;  // the manifest's
     WriteThread* writes = nullptr;
     WalLock* wal_lock = nullptr;
     LogKeeper* logs = nullptr;
     JobContexts* jobs = nullptr;
-    FamilyPublisher* publisher = nullptr;
-    CompactionQueue* compactions = nullptr;
-    const StopSignals* stop = nullptr;
-    JobErrors* errors = nullptr;
   };
   explicit FamilyImport(const Context& context) : context_(context) {}
   FamilyImport(const FamilyImport&) = delete;

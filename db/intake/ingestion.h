@@ -10,27 +10,19 @@
 #include <memory>
 #include <vector>
 
+#include "db/jobs/edit_context.h"
 #include "rocksdb/db.h"
 #include "util/mutex.h"
 
 namespace ROCKSDB_NAMESPACE {
 
-class BackgroundScheduler;
 class ColumnFamilyData;
-class CompactionQueue;
-class ErrorHandler;
-class FSDirectory;
-class FamilyPublisher;
-class FamilyRegistry;
 class FlushRequests;
 class IngestJob;
 class JobContexts;
-class JobErrors;
 class LevelPlacing;
 class LogKeeper;
 class ReadPort;
-class StopSignals;
-class VersionSet;
 class WalLock;
 class WriteThread;
 struct Compaction;
@@ -38,26 +30,16 @@ struct ImmutableDBOptions;
 
 class Ingestion {
  public:
-  struct Context {
+  struct Context : EditContext {
     DB* handed_out = nullptr;  // what listeners are handed; owns the handles
     const ImmutableDBOptions* db = nullptr;
-    Mutex* mutex = nullptr;
-    const FamilyRegistry* families PT_GUARDED_BY(mutex) = nullptr;
-    BackgroundScheduler* scheduler PT_GUARDED_BY(mutex) = nullptr;
     LevelPlacing* placing PT_GUARDED_BY(mutex) = nullptr;
-    const ErrorHandler* error PT_GUARDED_BY(mutex) = nullptr;
-    VersionSet* versions = nullptr;
-    FSDirectory* directory = nullptr;  // the manifest's
     WriteThread* writes = nullptr;
     WalLock* wal_lock = nullptr;
     LogKeeper* logs = nullptr;
     FlushRequests* flush_requests = nullptr;
     ReadPort* reads = nullptr;
     JobContexts* jobs = nullptr;
-    FamilyPublisher* publisher = nullptr;
-    CompactionQueue* compactions = nullptr;
-    const StopSignals* stop = nullptr;
-    JobErrors* errors = nullptr;
   };
   explicit Ingestion(const Context& context);
   Ingestion(const Ingestion&) = delete;

@@ -55,16 +55,16 @@ class Intake {
     DB* handed_out = nullptr;  // what listeners are handed
     const ImmutableDBOptions* db = nullptr;
     Mutex* mutex = nullptr;
-    const CurrentOptions* options = nullptr;
-    const FamilyRegistry* families = nullptr;  // (mutex)
+    CurrentOptions* options = nullptr;
+    FamilyRegistry* families = nullptr;  // (mutex)
     FamilyPublisher* publisher = nullptr;
     VersionSet* versions = nullptr;
-    const ReadPort* reads = nullptr;
+    ReadPort* reads = nullptr;
     DatabaseStats* counts = nullptr;
     QueryTracer* tracer = nullptr;
     ChangeSignal* changes = nullptr;
     const StopSignals* stop = nullptr;
-    const ErrorHandler* error = nullptr;  // (mutex)
+    ErrorHandler* error = nullptr;  // (mutex)
     JobErrors* errors = nullptr;
   };
   // Who else is at work.

@@ -15,52 +15,32 @@
 #include <vector>
 
 #include "db/background/resume_work.h"
+#include "db/jobs/edit_context.h"
 #include "util/mutex.h"
 
 namespace ROCKSDB_NAMESPACE {
 
-class BackgroundScheduler;
-class ChangeSignal;
-class CompactionQueue;
-class ErrorHandler;
-class FSDirectory;
-class FamilyPublisher;
-class FamilyRegistry;
 class FileRoom;
 class FlushDesk;
 class GroupLog;
-class JobErrors;
 class LogKeeper;
 class MemtableSwitch;
 class SectionKeeper;
-class StopSignals;
-class VersionSet;
 class WalLock;
 struct FamilyEntry;
 struct ImmutableDBOptions;
 
 class Resumption final : public ResumeWork {
  public:
-  struct Context {
+  struct Context : EditContext {
     const ImmutableDBOptions* db = nullptr;
-    Mutex* mutex = nullptr;
-    const FamilyRegistry* families PT_GUARDED_BY(mutex) = nullptr;
-    BackgroundScheduler* scheduler PT_GUARDED_BY(mutex) = nullptr;
-    ErrorHandler* error PT_GUARDED_BY(mutex) = nullptr;
-    VersionSet* versions = nullptr;
-    FSDirectory* directory = nullptr;  // the manifest's
     WalLock* wal_lock = nullptr;
     LogKeeper* logs = nullptr;
     GroupLog* group_log = nullptr;
     SectionKeeper* sections = nullptr;
     MemtableSwitch* memtables = nullptr;
     FlushDesk* flushes = nullptr;
-    CompactionQueue* compactions = nullptr;
     FileRoom* files = nullptr;
-    FamilyPublisher* publisher = nullptr;
-    ChangeSignal* changes = nullptr;
-    const StopSignals* stop = nullptr;
-    JobErrors* errors = nullptr;
   };
   explicit Resumption(const Context& context);
   ~Resumption() override;

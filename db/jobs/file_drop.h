@@ -6,35 +6,21 @@
 
 #include <cstddef>
 
+#include "db/jobs/edit_context.h"
 #include "rocksdb/db.h"
 #include "util/mutex.h"
 
 namespace ROCKSDB_NAMESPACE {
 
-class BackgroundScheduler;
-class ChangeSignal;
 class CleanUp;
 class ColumnFamilyData;
-class CompactionQueue;
-class FSDirectory;
-class FamilyPublisher;
-class JobErrors;
 class ObsoleteFiles;
-class VersionSet;
 
 class FileDrop {
  public:
-  struct Context {
-    Mutex* mutex = nullptr;
-    BackgroundScheduler* scheduler PT_GUARDED_BY(mutex) = nullptr;
-    VersionSet* versions = nullptr;
-    FSDirectory* directory = nullptr;  // the manifest's
-    CompactionQueue* compactions = nullptr;
-    FamilyPublisher* publisher = nullptr;
+  struct Context : EditContext {
     CleanUp* clean_up = nullptr;
     ObsoleteFiles* obsolete = nullptr;
-    ChangeSignal* changes = nullptr;
-    JobErrors* errors = nullptr;
   };
   explicit FileDrop(const Context& context) : context_(context) {}
   FileDrop(const FileDrop&) = delete;
