@@ -25,6 +25,7 @@ class WalDumpCommand : public Command {
     request_.has_header = HasFlag("header");
     request_.shows_values = HasFlag("print_value");
     request_.shows_only_gaps = HasFlag("only_print_seqno_gaps");
+    request_.as_json = wants_json();
     request_.expects_committed =
         ParseBooleanOption(option_map_, "write_committed", true);
     if (request_.path.empty()) Fail("Argument walfile must be specified.");
@@ -166,12 +167,13 @@ const std::vector<CommandRow>& FileDumpCommands() {
       {"dump_wal",
        Opens::kForReading,
        "--walfile=<file or directory> [--header] [--print_value] "
-       "[--write_committed=true|false] [--only_print_seqno_gaps] [--db=<path>]",
+       "[--write_committed=true|false] [--only_print_seqno_gaps] [--json] "
+       "[--db=<path>]",
        "Prints each batch of a write-ahead log on a line; with --db "
        "timestamps are told from keys. Logs of write-prepared transactions "
        "need --write_committed=false.",
        {"walfile", "write_committed", "header", "print_value",
-        "only_print_seqno_gaps"},
+        "only_print_seqno_gaps", "json"},
        &MakeCommand<WalDumpCommand>},
       {"manifest_dump",
        Opens::kNothing,

@@ -228,7 +228,8 @@ class ApproxSizeCommand : public Command {
     uint64_t size = 0;
     const Status s = db_->GetApproximateSizes(GetCfHandle(), &range, 1, &size);
     if (!s.ok()) return Fail(s.ToString());
-    PrintLine(std::to_string(size));
+    PrintLine(wants_json() ? JsonObject().Add("bytes", size).Text()
+                           : std::to_string(size));
   }
 
  private:
@@ -278,9 +279,9 @@ const std::vector<CommandRow>& ReadCommands() {
        &MakeCommand<GetPropertyCommand>},
       {"approxsize",
        Opens::kForReading,
-       "--from=<key> --to=<key> [--hex] [--key_hex]",
+       "--from=<key> --to=<key> [--hex] [--key_hex] [--json]",
        "Prints about how many bytes of files hold keys of a range.",
-       {"hex", "key_hex", "value_hex", "from", "to"},
+       {"hex", "key_hex", "value_hex", "from", "to", "json"},
        &MakeCommand<ApproxSizeCommand>},
   };
   return kRows;

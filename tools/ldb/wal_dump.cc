@@ -13,6 +13,7 @@
 #include "file/sequential_file_reader.h"
 #include "rocksdb/file_system.h"
 #include "rocksdb/write_batch.h"
+#include "tools/ldb/batch_json.h"
 #include "tools/ldb/command.h"
 #include "tools/ldb/entry_text.h"
 #include "tools/ldb/hex.h"
@@ -150,7 +151,7 @@ class WalPrinter {
     options.log_number = number;
     options.name = path;
     log::Reader reader(std::move(file), &damage, options);
-    if (request_.has_header) {
+    if (request_.has_header && !request_.as_json) {
       PrintLine(std::string("Sequence,Count,ByteSize,Physical Offset,Key(s)") +
                 (request_.shows_values ? " : value " : ""));
     }
@@ -161,7 +162,7 @@ class WalPrinter {
            reader.ReadRecord(&record, &scratch)) {
       bad_batch = Show(record, reader.LastRecordOffset());
     }
-    if (!request_.shows_only_gaps) PrintUnknownFamilies();
+    if (!request_.shows_only_gaps && !request_.as_json) PrintUnknownFamilies();
     if (!bad_batch.ok()) {
       return {"Print write batch error: " + bad_batch.ToString(), false};
     }
@@ -178,18 +179,17 @@ class WalPrinter {
     }
     const WriteBatch batch(record.ToString());
     if (Status s = CheckPolicy(record); !s.ok()) return s;
+    const uint64_t sequence = DecodeFixed64(record.data());
+    const uint64_t count = batch.Count();
+    if (request_.as_json) return ShowJson(batch, sequence, offset);
     BatchPrinter printer(request_, &unknown_);
     const Status s = batch.Iterate(&printer);
     if (!s.ok()) return s;
-    const uint64_t sequence = DecodeFixed64(record.data());
-    const uint64_t count = batch.Count();
     std::string line = std::to_string(sequence) + "," + std::to_string(count) +
                        "," + std::to_string(record.size()) + "," +
                        std::to_string(offset) + "," + printer.text();
     if (request_.shows_only_gaps) {
-      const bool follows = !previous_.has_value() ||
-                           sequence == previous_->sequence + previous_->count;
-      if (!follows) {
+      if (!Follows(sequence)) {
         PrintLine("Prev batch sequence number: " +
                   std::to_string(previous_->sequence) + ", prev batch count: " +
                   std::to_string(previous_->count) + ", " + line);
@@ -198,6 +198,30 @@ class WalPrinter {
       return s;
     }
     PrintLine(line);
+    return s;
+  }
+
+  bool Follows(uint64_t sequence) const {
+    return !previous_.has_value() ||
+           sequence == previous_->sequence + previous_->count;
+  }
+
+  Status ShowJson(const WriteBatch& batch, uint64_t sequence, uint64_t offset) {
+    BatchJson items;
+    const Status s = batch.Iterate(&items);
+    if (!s.ok()) return s;
+    JsonObject object;
+    object.Add("sequence", sequence)
+        .Add("count", uint64_t{batch.Count()})
+        .Add("bytes", uint64_t{batch.GetDataSize()})
+        .Add("offset", offset);
+    const bool follows = Follows(sequence);
+    if (!follows) {
+      object.Add("expected_sequence", previous_->sequence + previous_->count);
+    }
+    object.AddRaw("items", items.Text());
+    if (!request_.shows_only_gaps || !follows) PrintLine(object.Text());
+    previous_ = Batch{sequence, batch.Count()};
     return s;
   }
 
@@ -270,7 +294,7 @@ DumpOutcome DumpDirectory(const WalDumpRequest& request,
   std::sort(logs.begin(), logs.end());
   DumpOutcome first_failure;
   for (const auto& [number, path] : logs) {
-    PrintLine("Checking wal file: " + path);
+    if (!request.as_json) PrintLine("Checking wal file: " + path);
     const DumpOutcome result = WalPrinter(request).Run(path, number);
     if (first_failure.failure.empty()) first_failure = result;
   }

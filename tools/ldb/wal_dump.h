@@ -22,6 +22,8 @@ struct WalDumpRequest {
   bool shows_values = false;
   // Batches of write-prepared transactions are an error.
   bool expects_committed = true;
+  // An object on each line.
+  bool as_json = false;
   // Only batches that do not follow the one before.
   bool shows_only_gaps = false;
   // The orders of the families that are known, by id.

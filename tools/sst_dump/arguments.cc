@@ -35,6 +35,7 @@ constexpr char kUsage[] = R"(sst_dump <db_dirs_OR_sst_files...>
     --show_sequence_number_type
                             raw prints sequence numbers and types
     --readahead_size=<bytes>
+    --json                  an object on each line, of entries and of files
     --env_uri=<uri> | --fs_uri=<uri>
     --require_property_regex=<regex> --exclude_property_regex=<regex>
         only files whose properties match, or do not match
@@ -90,6 +91,9 @@ class ArgumentReader {
           "Specify both --compression_level_from and --compression_level_to."
           "\n\n");
     }
+    if (arguments_.json && arguments_.command == "raw") {
+      return Refuse("--json is not for raw, which writes a file of text\n");
+    }
     if (is_key_hex_) DecodeKeys();
     if (arguments_.exit_code.has_value() || !arguments_.files.empty()) return;
     Refuse(std::string("file or directory must be specified.\n\n") + kUsage);
@@ -124,6 +128,7 @@ class ArgumentReader {
         {"--show_summary", &arguments_.show_summary},
         {"--list_meta_blocks", &arguments_.list_meta_blocks},
         {"--show_sequence_number_type", &arguments_.show_sequence_number_type},
+        {"--json", &arguments_.json},
         {"--compression_use_zstd_finalize_dict",
          &arguments_.use_zstd_finalize_dict},
     };

@@ -27,6 +27,7 @@ struct SstDumpArguments {
   bool show_summary = false;
   bool list_meta_blocks = false;
   bool show_sequence_number_type = false;
+  bool json = false;
   uint64_t block_size = 16384;
   uint64_t readahead_size = 2 << 20;
   std::vector<CompressionType> codecs;  // empty: all that are built in

@@ -14,6 +14,7 @@
 #include "rocksdb/table.h"
 #include "table/table_builder.h"
 #include "tools/ldb/command.h"
+#include "tools/ldb/json.h"
 #include "tools/sst_dump/arguments.h"
 #include "tools/sst_dump/lone_table.h"
 
@@ -51,7 +52,12 @@ class CodecTrial {
     if (!s.ok()) return s;
     const uint64_t written = Now();
     s = ReadBack();
-    if (s.ok()) Show(level, written - begin, Now() - written);
+    if (!s.ok()) return s;
+    if (arguments_.json) {
+      ShowJson(type, level, written - begin, Now() - written);
+    } else {
+      Show(level, written - begin, Now() - written);
+    }
     return s;
   }
 
@@ -141,6 +147,29 @@ class CodecTrial {
         PercentOf(bypassed, p.num_data_blocks));
   }
 
+  void ShowJson(CompressionType type, int level, uint64_t write_micros,
+                uint64_t read_micros) const {
+    std::string name;
+    // A codec that has made a table has a name.
+    if (!GetStringFromCompressionType(&name, type).ok()) return;
+    const TableProperties& p = properties_;
+    PrintLine(JsonObject()
+                  .Add("file", table_.path())
+                  .Add("compression", name)
+                  .AddRaw("level", std::to_string(level))
+                  .Add("block_size", uint64_t{arguments_.block_size})
+                  .Add("compressed_bytes", p.data_size)
+                  .Add("uncompressed_bytes", p.uncompressed_data_size)
+                  .Add("write_micros", write_micros)
+                  .Add("read_micros", read_micros)
+                  .Add("blocks", p.num_data_blocks)
+                  .Add("blocks_not_compressed_for_ratio",
+                       p.num_data_blocks_compression_rejected)
+                  .Add("blocks_not_compressed_otherwise",
+                       p.num_data_blocks_compression_bypassed)
+                  .Text());
+  }
+
   static constexpr char kPath[] = "/recompressed.sst";
 
   const LoneTable& table_;
@@ -170,12 +199,16 @@ Status Recompress(const LoneTable& table, const SstDumpArguments& arguments,
     Status s = GetStringFromCompressionType(&name, type);
     if (!s.ok()) return s;
     if (std::find(built.begin(), built.end(), type) == built.end()) {
-      PrintLine("Unsupported compression type: " + name + ".");
+      if (!arguments.json) {
+        PrintLine("Unsupported compression type: " + name + ".");
+      }
       continue;
     }
-    std::printf("Compression: %-24s Block Size: %s  Threads: %u\n",
-                name.c_str(), std::to_string(arguments.block_size).c_str(),
-                arguments.parallel_threads);
+    if (!arguments.json) {
+      std::printf("Compression: %-24s Block Size: %s  Threads: %u\n",
+                  name.c_str(), std::to_string(arguments.block_size).c_str(),
+                  arguments.parallel_threads);
+    }
     for (int level = first; level <= last; ++level) {
       s = CodecTrial(table, arguments, options).Run(type, level);
       if (!s.ok()) return s;

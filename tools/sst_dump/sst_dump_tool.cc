@@ -4,11 +4,14 @@
 #include <cstdio>
 #include <memory>
 #include <regex>
+#include <sstream>
 #include <string>
 #include <vector>
 
 #include "table/block_based_reader.h"
 #include "tools/ldb/command.h"
+#include "tools/ldb/json.h"
+#include "tools/ldb/progress.h"
 #include "tools/sst_dump/arguments.h"
 #include "tools/sst_dump/lone_table.h"
 #include "tools/sst_dump/raw_dump.h"
@@ -29,13 +32,21 @@ class SstDumpRun {
 
   int Run() {
     if (!UseUris() || !CompileRegexes()) return 1;
-    std::printf("options.env is %p\n", static_cast<void*>(options_.env));
+    if (!arguments_.json) {
+      std::printf("options.env is %p\n", static_cast<void*>(options_.env));
+    }
     for (const std::string& file : arguments_.files) {
       if (!AddFiles(file)) return 1;
     }
-    for (const std::string& path : paths_) {
-      if (!Process(path)) return 1;
+    Progress progress(arguments_.command == "scan"
+                          ? Progress::BesideOutput::kYes
+                          : Progress::BesideOutput::kNo);
+    for (size_t i = 0; i < paths_.size(); ++i) {
+      progress.Tell("file " + std::to_string(i + 1) + " of " +
+                    std::to_string(paths_.size()) + ": " + paths_[i]);
+      if (!Process(paths_[i])) return 1;
     }
+    progress.Clear();
     const bool found_any = Conclude();
     return found_any && !has_failed_ ? 0 : 1;
   }
@@ -105,13 +116,15 @@ class SstDumpRun {
   // False: the run ends here.
   bool Process(const std::string& path) {
     std::unique_ptr<LoneTable> table;
-    PrintLine("Process " + path);
+    Say("Process " + path);
     const Status s = LoneTable::Open(options_, path, &table);
     if (!s.ok()) {
       Tell(path, s);
+      if (arguments_.json) ShowFileAsJson(path, nullptr, s);
       return true;
     }
-    PrintLine("Sst file format: block-based");
+    trouble_ = Status::OK();
+    Say("Sst file format: block-based");
     if (table->is_order_guessed()) {
       std::fprintf(stderr,
                    "%s: keys are in the order '%s', which is unknown here: "
@@ -122,6 +135,11 @@ class SstDumpRun {
     if (IsPassedOver(*table)) return true;
     valid_.push_back(path);
     if (!RunCommand(*table)) return false;
+    if (arguments_.json) {
+      ShowFileAsJson(path, table.get(), trouble_);
+      AddToSummary(*table->properties());
+      return true;
+    }
     const bool may_show = arguments_.command != "verify" &&
                           arguments_.command != "raw" &&
                           arguments_.command != "recompress";
@@ -146,6 +164,40 @@ class SstDumpRun {
   void Tell(const std::string& path, const Status& s) {
     std::fprintf(stderr, "%s: %s\n", path.c_str(), s.ToString().c_str());
     has_failed_ = true;
+    trouble_ = s;
+  }
+
+  // For people.
+  void Say(const std::string& line) const {
+    if (!arguments_.json) PrintLine(line);
+  }
+
+  // `table` null: it is no table.
+  void ShowFileAsJson(const std::string& path, const LoneTable* table,
+                      const Status& trouble) const {
+    JsonObject object;
+    object.Add("file", path)
+        .Add("command", arguments_.command)
+        .AddRaw("is_ok", trouble.ok() ? "true" : "false");
+    if (!trouble.ok()) object.Add("error", trouble.ToString());
+    if (table != nullptr && arguments_.show_properties) {
+      object.AddRaw("properties", JsonOfProperties(*table->properties()));
+    }
+    PrintLine(object.Text());
+  }
+
+  static std::string JsonOfProperties(const TableProperties& properties) {
+    JsonObject object;
+    std::istringstream lines(properties.ToString("\n", "\t"));
+    for (std::string line; std::getline(lines, line);) {
+      const size_t tab = line.find('\t');
+      if (tab == std::string::npos) continue;
+      object.Add(line.substr(0, tab).c_str(), line.substr(tab + 1));
+    }
+    for (const auto& [name, value] : properties.user_collected_properties) {
+      object.Add((name + "_hex").c_str(), Slice(value).ToString(true));
+    }
+    return object.Text();
   }
 
   bool RunCommand(const LoneTable& table) {
@@ -163,7 +215,7 @@ class SstDumpRun {
   }
 
   void Scan(const LoneTable& table, bool shows_entries) {
-    if (!has_told_range_) {
+    if (!has_told_range_ && !arguments_.json) {
       const auto hex = [](const Slice& key) { return key.ToString(true); };
       const std::string from = arguments_.prefix.value_or(arguments_.from);
       PrintLine("from [" + hex(from) + "] to [" +
@@ -179,6 +231,7 @@ class SstDumpRun {
       scan.max_entries = arguments_.read_num - read_count_;
     }
     scan.shows_entries = shows_entries;
+    scan.as_json = arguments_.json;
     scan.verifies_checksums = arguments_.verify_checksum;
     scan.readahead_bytes = arguments_.readahead_size;
     scan.keys = arguments_.output_hex ? Bytes::kHex : Bytes::kPlain;
@@ -195,7 +248,8 @@ class SstDumpRun {
     ReadOptions read;
     read.readahead_size = arguments_.readahead_size;
     const Status s = table.reader().VerifyChecksum(read, nullptr);
-    if (s.ok()) return PrintLine("The file is ok");
+    if (s.ok()) return Say("The file is ok");
+    trouble_ = s;
     std::fprintf(stderr, "%s is corrupted: %s\n", table.path().c_str(),
                  s.ToString().c_str());
     has_failed_ = true;
@@ -251,6 +305,7 @@ class SstDumpRun {
 
   // False: there was no valid file.
   bool Conclude() {
+    if (arguments_.json) return !valid_.empty();
     if (arguments_.show_summary) {
       PrintLine(
           "total number of files: " + std::to_string(valid_.size()) +
@@ -297,6 +352,7 @@ class SstDumpRun {
   std::vector<std::string> valid_;
   bool has_told_range_ = false;
   bool has_failed_ = false;
+  Status trouble_;  // of the file at hand
   uint64_t read_count_ = 0;
   uint64_t data_blocks_ = 0;
   uint64_t data_bytes_ = 0;

@@ -5,11 +5,23 @@
 
 #include "rocksdb/options.h"
 #include "tools/ldb/command.h"
+#include "tools/ldb/json_pairs.h"
+#include "tools/ldb/progress.h"
 #include "tools/sst_dump/lone_table.h"
 
 namespace ROCKSDB_NAMESPACE {
 
 namespace {
+
+void ShowEntryAsJson(const LoneTable& file, const ParsedInternalKey& key,
+                     const Slice& value) {
+  JsonObject object;
+  object.Add("file", file.path());
+  AddBytes(&object, "key", key.user_key);
+  object.Add("sequence", key.sequence).Add("type", uint64_t{key.type});
+  AddBytes(&object, "value", value);
+  PrintLine(object.Text());
+}
 
 // Shows one entry. False: its value could not be decoded, which is told on
 // standard error.
@@ -69,6 +81,8 @@ Status ScanTable(const LoneTable& file, const TableScan& scan,
     entries->Seek(file.SeekKey(from));
   }
   *entry_count = 0;
+  Progress progress(scan.shows_entries ? Progress::BesideOutput::kYes
+                                       : Progress::BesideOutput::kNo);
   bool all_are_good = true;
   for (; entries->Valid(); entries->Next()) {
     ParsedInternalKey key;
@@ -77,7 +91,10 @@ Status ScanTable(const LoneTable& file, const TableScan& scan,
     }
     if (EndsScan(file, scan, file.UserKeyOf(entries->key()))) break;
     ++*entry_count;
-    if (scan.shows_entries) {
+    progress.Count("entries");
+    if (scan.shows_entries && scan.as_json) {
+      ShowEntryAsJson(file, key, entries->value());
+    } else if (scan.shows_entries) {
       all_are_good &= ShowEntry(file, scan, key, entries->value());
     }
     if (*entry_count == scan.max_entries) break;

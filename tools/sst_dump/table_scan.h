@@ -24,6 +24,7 @@ struct TableScan {
   // Stops after so many entries; 0: never.
   uint64_t max_entries = 0;
   bool shows_entries = true;
+  bool as_json = false;  // an object for each entry
   bool verifies_checksums = false;
   size_t readahead_bytes = 2 << 20;
   Bytes keys = Bytes::kPlain;

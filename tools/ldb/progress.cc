@@ -1,0 +1,47 @@
+#include "tools/ldb/progress.h"
+
+#include <unistd.h>
+
+#include <cstdio>
+
+namespace ROCKSDB_NAMESPACE {
+
+namespace {
+
+// Short work shows nothing.
+constexpr auto kQuietTime = std::chrono::seconds(1);
+constexpr auto kInterval = std::chrono::milliseconds(250);
+constexpr size_t kLineWidth = 79;
+constexpr uint64_t kStep = 1024;
+
+}  // namespace
+
+Progress::Progress(BesideOutput beside)
+    : is_shown_(isatty(STDERR_FILENO) != 0 &&
+                (beside == BesideOutput::kNo || isatty(STDOUT_FILENO) == 0)),
+      next_(std::chrono::steady_clock::now() + kQuietTime) {}
+
+void Progress::Tell(const std::string& text) {
+  if (!is_shown_) return;
+  const auto now = std::chrono::steady_clock::now();
+  if (now < next_) return;
+  next_ = now + kInterval;
+  is_dirty_ = true;
+  // To the end of the line nothing is left of the one before.
+  std::fprintf(stderr, "\r%s\033[K", text.substr(0, kLineWidth).c_str());
+  std::fflush(stderr);
+}
+
+void Progress::Count(const char* what) {
+  if (++count_ % kStep != 0 || !is_shown_) return;
+  Tell(std::to_string(count_) + " " + what);
+}
+
+void Progress::Clear() {
+  if (!is_dirty_) return;
+  is_dirty_ = false;
+  std::fputs("\r\033[K", stderr);
+  std::fflush(stderr);
+}
+
+}  // namespace ROCKSDB_NAMESPACE
