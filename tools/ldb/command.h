@@ -129,6 +129,7 @@ const std::vector<CommandRow>& ExternalFileCommands();
 const std::vector<CommandRow>& RemoteCommands();
 const std::vector<CommandRow>& ManifestCommands();
 const std::vector<CommandRow>& FileDumpCommands();
+const std::vector<CommandRow>& DoctorCommands();
 
 // All of them.
 std::vector<const CommandRow*> AllCommands();

@@ -1,0 +1,170 @@
+// What an examination of a database has found: its files, what is wrong with
+// them, and what may be lost by a way out.
+//
+// Threads  Plain values.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "rocksdb/options.h"
+#include "rocksdb/rocksdb_namespace.h"
+#include "rocksdb/status.h"
+#include "rocksdb/types.h"
+#include "util/key/internal_key.h"
+
+namespace ROCKSDB_NAMESPACE {
+
+enum class Severity {
+  kNote,    // good to know; nothing is to be done
+  kDamage,  // the database does not open, or answers less than it should
+};
+
+// The part of a database that a finding is of: each part has its ways out.
+enum class DamagedPart {
+  kNone,
+  kCurrent,
+  kManifest,
+  kOptions,
+  kLog,
+  kTable,
+  kBlobFile,
+};
+
+struct Finding {
+  Severity severity = Severity::kNote;
+  DamagedPart part = DamagedPart::kNone;
+  std::string path;
+  std::string text;  // sentences
+};
+
+// Keys from `smallest` to `largest`, both included. Absent: all keys.
+struct KeySpan {
+  std::string smallest;
+  std::string largest;
+};
+
+// A bound of what is lost: no write outside of it is.
+struct Loss {
+  std::string what;                   // a sentence for people
+  std::optional<std::string> family;  // absent: any
+  std::optional<KeySpan> keys;        // absent: any
+  // Of the writes. A table does not tell them: the whole range.
+  SequenceNumber first_sequence = 0;
+  SequenceNumber last_sequence = kMaxSequenceNumber;
+};
+
+struct WayOut {
+  std::string name;
+  std::vector<std::string> commands;  // in order, for a shell
+  std::vector<Loss> losses;           // empty: nothing is lost
+  std::string remark;
+};
+
+// A file that the manifest lists.
+struct ListedTable {
+  uint64_t number = 0;
+  std::string path;
+  std::string family;
+  int level = 0;
+  uint64_t size_bytes = 0;
+  uint64_t oldest_blob_file = 0;
+  SequenceNumber largest_sequence = 0;
+  KeySpan keys;
+  std::string trouble;  // empty: none
+};
+
+struct ListedBlobFile {
+  uint64_t number = 0;
+  std::string path;
+  std::string family;
+  uint64_t size_bytes = 0;
+  uint64_t blob_count = 0;
+  std::string trouble;
+};
+
+// A place in a log where a record could not be read.
+struct LogGap {
+  uint64_t log_number = 0;
+  std::string path;
+  uint64_t offset = 0;  // of what comes behind the last good record
+  std::string reason;
+  // Of the writes that may be gone with it.
+  SequenceNumber first_sequence = 0;
+  SequenceNumber last_sequence = kMaxSequenceNumber;
+  // Nothing readable comes behind it, in this log or a later one: half a record
+  // is what a crash leaves there.
+  bool is_at_end = false;
+  bool is_torn = false;  // half a record at the end of its log
+};
+
+struct LogHealth {
+  std::vector<LogGap> gaps;
+  // What can be read of the writes behind the first gap.
+  uint64_t writes_behind_first_gap = 0;
+  uint64_t write_count = 0;
+  // Of the first write, and behind the last; 0: there is none.
+  SequenceNumber first_sequence = 0;
+  SequenceNumber next_sequence = 0;
+  std::set<uint64_t> missing;  // that the manifest tracks
+};
+
+// A manifest that lies in the directory.
+struct FoundManifest {
+  uint64_t number = 0;
+  std::string path;
+  Status status;           // of reading it to its end
+  uint64_t end_bytes = 0;  // of what could be read
+  uint64_t size_bytes = 0;
+};
+
+struct Health {
+  std::string db_path;
+  std::vector<Finding> findings;
+
+  Status current;  // of CURRENT: names a manifest that is there
+  uint64_t current_manifest = 0;
+  std::vector<FoundManifest> manifests;  // ascending
+  // The lists below come from this one; 0: none can be read.
+  uint64_t manifest_read = 0;
+
+  std::vector<ListedTable> tables;
+  std::vector<ListedBlobFile> blobs;
+  // Tables that no list has, and what is wrong with them.
+  std::map<uint64_t, std::string> unlisted_tables;
+  // One of those holds writes that neither the manifest nor a log has.
+  bool has_newer_unlisted = false;
+  SequenceNumber last_sequence = 0;
+  // The first log that each family needs, by name.
+  std::map<std::string, uint64_t> first_logs;
+
+  Status options;
+  std::string options_path;  // empty: there is none
+  WALRecoveryMode recovery_mode = WALRecoveryMode::kPointInTimeRecovery;
+  LogHealth logs;
+  std::string lock_owner;  // empty: nobody has the lock
+
+  bool IsDamaged() const {
+    for (const Finding& finding : findings) {
+      if (finding.severity == Severity::kDamage) return true;
+    }
+    return false;
+  }
+  bool IsDamaged(DamagedPart part) const {
+    for (const Finding& finding : findings) {
+      if (finding.severity == Severity::kDamage && finding.part == part) {
+        return true;
+      }
+    }
+    return false;
+  }
+};
+
+// As messages show it: in quotes, or in hex if it is no text.
+std::string ShownSpan(const KeySpan& keys);
+
+}  // namespace ROCKSDB_NAMESPACE
