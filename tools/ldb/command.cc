@@ -87,8 +87,9 @@ std::vector<const CommandRow*> AllCommands() {
   for (const std::vector<CommandRow>* rows :
        {&ReadCommands(), &ScanCommands(), &WriteCommands(), &LoadCommands(),
         &FamilyCommands(), &InspectCommands(), &FileDumpCommands(),
-        &ManifestCommands(), &DoctorCommands(), &CompactCommands(),
-        &BackupCommands(), &ExternalFileCommands(), &RemoteCommands()}) {
+        &ManifestCommands(), &DoctorCommands(), &LiveCommands(),
+        &CompactCommands(), &BackupCommands(), &ExternalFileCommands(),
+        &RemoteCommands()}) {
     for (const CommandRow& row : *rows) all.push_back(&row);
   }
   return all;

@@ -130,6 +130,7 @@ const std::vector<CommandRow>& RemoteCommands();
 const std::vector<CommandRow>& ManifestCommands();
 const std::vector<CommandRow>& FileDumpCommands();
 const std::vector<CommandRow>& DoctorCommands();
+const std::vector<CommandRow>& LiveCommands();
 
 // All of them.
 std::vector<const CommandRow*> AllCommands();
