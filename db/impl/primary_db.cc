@@ -68,20 +68,24 @@ PrimaryDB::~PrimaryDB() { Leave(); }
 
 // Only who may write a database makes a LOG in it.
 Status PrimaryDB::PrepareDirectories() {
-  if (Status s = files_->home()->MakeDirectories(); !s.ok()) return s;
+  HomeDirectory* const home = files_->home();
+  Status s = home->MakeDirectories();
+  // A LOG that another process writes keeps its name.
+  if (s.ok()) s = home->Lock();
+  if (!s.ok()) return s;
   ImmutableDBOptions& options = base_.options;
   if (options.info_log == nullptr) {
     std::shared_ptr<Logger> logger;
-    const Status s = CreateLoggerFromOptions(base_.name, options, &logger);
     // A database whose log cannot be written still works.
-    if (s.ok()) options.info_log = logger;
+    if (CreateLoggerFromOptions(base_.name, options, &logger).ok()) {
+      options.info_log = logger;
+    }
     options.logger = options.info_log.get();
   }
   OpenInfoLog();
   using ManifestAlone = HomeDirectory::ManifestAlone;
-  return files_->home()->Open(RecoversWithBestEfforts()
-                                  ? ManifestAlone::kEnough
-                                  : ManifestAlone::kTooLittle);
+  return home->Open(RecoversWithBestEfforts() ? ManifestAlone::kEnough
+                                              : ManifestAlone::kTooLittle);
 }
 
 Status PrimaryDB::MakeParts() {

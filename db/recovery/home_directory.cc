@@ -55,15 +55,18 @@ Status HomeDirectory::MakeDirectories() {
   return Status::OK();
 }
 
-Status HomeDirectory::Open(ManifestAlone manifest_alone) {
+Status HomeDirectory::Lock() {
   INVARIANT(lock_ == nullptr && directory_ == nullptr);
   FileSystem* const fs = context_.db->fs;
   const std::string& name = context_.db_name;
-  Status s = fs->NewDirectory(name, IOOptions(), &directory_, nullptr);
-  if (s.ok()) {
-    s = fs->LockFile(LockFileName(name), IOOptions(), &lock_, nullptr);
-  }
-  return s.ok() ? CreateOrCheck(manifest_alone) : s;
+  const Status s = fs->NewDirectory(name, IOOptions(), &directory_, nullptr);
+  if (!s.ok()) return s;
+  return fs->LockFile(LockFileName(name), IOOptions(), &lock_, nullptr);
+}
+
+Status HomeDirectory::Open(ManifestAlone manifest_alone) {
+  INVARIANT(directory_ != nullptr);
+  return CreateOrCheck(manifest_alone);
 }
 
 Status HomeDirectory::Close() {

@@ -30,8 +30,10 @@ class HomeDirectory {
   HomeDirectory& operator=(const HomeDirectory&) = delete;
 
   Status MakeDirectories();
-  // Locks it. Then a database is there: the one that was, or a new one. With
-  // kEnough one counts that has a manifest, though CURRENT is lost.
+  // Before anything of what is there is touched: it may be another process's.
+  Status Lock();
+  // Behind it a database is there: the one that was, or a new one. With kEnough
+  // one counts that has a manifest, though CURRENT is lost.
   enum class ManifestAlone { kEnough, kTooLittle };
   Status Open(ManifestAlone manifest_alone);
   // The manifest's id wins over IDENTITY's; with neither there is a new one.

@@ -11,7 +11,6 @@
 #include "rocksdb/utilities/options_util.h"
 #include "rocksdb/version.h"
 #include "tools/ldb/hex.h"
-#include "tools/ldb/stderr_log.h"
 #include "util/builtin_merge_operators.h"
 #include "util/coding.h"
 #include "util/ignore_error.h"
@@ -25,13 +24,6 @@ void GiveMergeOperator(ColumnFamilyOptions* options) {
   if (options->merge_operator == nullptr) {
     options->merge_operator = NewStringAppendOperator(":");
   }
-}
-
-// An open begins with a log of its own, in place of that of the process which
-// has the database open: better not to begin.
-Status CheckThatNobodyWrites(Env* env, const std::string& db_path) {
-  DatabaseLock lock(env, db_path);
-  return lock.Take();
 }
 
 }  // namespace
@@ -275,13 +267,6 @@ void LDBCommand::OpenDB() {
   if (is_db_ttl_ && is_db_txn_) {
     exec_state_ = LDBCommandExecuteResult::Failed(
         "Cannot use both --ttl and --use_txn flags together");
-    return;
-  }
-  if (!is_read_only_ && secondary_path_.empty() && leader_path_.empty()) {
-    s = CheckThatNobodyWrites(options_.env, db_path_);
-  }
-  if (!s.ok()) {
-    exec_state_ = LDBCommandExecuteResult::Failed(s.ToString());
     return;
   }
   if (is_db_ttl_) {

@@ -49,6 +49,23 @@ class LogHeadTest : public DbFixture {
   }
 };
 
+// Who does not get the lock has no LOG here: the owner's keeps its name.
+TEST_F(LogHeadTest, AnOpenWithoutTheLockTouchesNothing) {
+  Open();
+  const auto names = [this] {
+    std::vector<std::string> children;
+    EXPECT_OK(Env::Default()->GetChildren(path_, &children));
+    std::sort(children.begin(), children.end());
+    return children;
+  };
+  const std::vector<std::string> before = names();
+  const std::string log = Log();
+  std::unique_ptr<DB> second;
+  EXPECT_TRUE(DB::Open(options_, path_, &second).IsIOError());
+  EXPECT_EQ(before, names());
+  EXPECT_EQ(log, Log());
+}
+
 TEST_F(LogHeadTest, BeginsWithVersionsFilesOptionsAndAbilities) {
   Open();
   ASSERT_OK(Put("key", "value"));
