@@ -28,11 +28,13 @@ WriteType TypeOf(ValueType type) {
 }  // namespace
 
 void BatchIterator::StandAt(Place place) {
+  clear_count_ = index_->clear_count();
   is_valid_ = place != index_->entries().end();
   if (is_valid_) entry_ = *place;
 }
 
 void BatchIterator::StandBefore(Place place) {
+  clear_count_ = index_->clear_count();
   is_valid_ = place != index_->entries().begin();
   if (is_valid_) entry_ = *std::prev(place);
 }
@@ -47,17 +49,17 @@ void BatchIterator::SeekForPrev(const Slice& key) {
 }
 
 void BatchIterator::Next() {
-  if (!is_valid_) return;
+  if (!Valid()) return;
   StandAt(index_->entries().upper_bound(entry_));
 }
 
 void BatchIterator::Prev() {
-  if (!is_valid_) return;
+  if (!Valid()) return;
   StandBefore(index_->entries().lower_bound(entry_));
 }
 
 WriteEntry BatchIterator::Entry() const {
-  if (!is_valid_) return {};
+  if (!Valid()) return {};
   const BatchEntry read = index_->Read(entry_);
   WriteEntry result;
   result.type = TypeOf(read.type);
@@ -67,11 +69,11 @@ WriteEntry BatchIterator::Entry() const {
 }
 
 bool BatchIterator::HasOverWrittenSingleDel() const {
-  return is_valid_ && entry_.has_replaced_single_delete;
+  return Valid() && entry_.has_replaced_single_delete;
 }
 
 uint32_t BatchIterator::GetUpdateCount() const {
-  return is_valid_ ? entry_.update_count : 0;
+  return Valid() ? entry_.update_count : 0;
 }
 
 bool BatchKeys::IsBelow(const Slice& key) const {

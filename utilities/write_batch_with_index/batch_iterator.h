@@ -1,7 +1,8 @@
 // A cursor over the updates of one column family in an indexed batch.
 //
-// It keeps the place of its update, not the index's node: the batch may change
-// while it stands.
+// It keeps the place of its update, not the index's node: the batch may grow
+// while it stands. When the batch is cleared or rolled back it stands nowhere,
+// until it is moved by a seek.
 //
 // Threads  As the batch.
 #pragma once
@@ -17,7 +18,9 @@ class BatchIterator final : public WBWIIterator {
  public:
   explicit BatchIterator(const FamilyIndex* index) : index_(index) {}
 
-  bool Valid() const override { return is_valid_; }
+  bool Valid() const override {
+    return is_valid_ && clear_count_ == index_->clear_count();
+  }
   void SeekToFirst() override;
   void SeekToLast() override;
   void Seek(const Slice& key) override;
@@ -37,6 +40,8 @@ class BatchIterator final : public WBWIIterator {
 
   const FamilyIndex* const index_;
   bool is_valid_ = false;
+  // As of when it came to its place.
+  uint64_t clear_count_ = 0;
   IndexEntry entry_;
 };
 

@@ -39,6 +39,12 @@ Status BatchValue::Set(const BatchAnswer& answer, const MergeBase& below,
   return s;
 }
 
+void BatchValue::Own() {
+  if (bytes_.data() == merged_.data()) return;
+  merged_.assign(bytes_.data(), bytes_.size());
+  bytes_ = merged_;
+}
+
 Status BatchValue::PlainValue(Slice* value) const {
   assert(value != nullptr);
   if (is_entity_) return DefaultColumnOf(bytes_, value);

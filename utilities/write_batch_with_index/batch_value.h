@@ -29,6 +29,9 @@ class BatchValue {
   Status Set(const BatchAnswer& answer, const MergeBase& below,
              ColumnFamilyHandle* family, const Slice& key);
 
+  // Copies what is borrowed: it stays as it is while the batch changes.
+  void Own();
+
   bool is_entity() const { return is_entity_; }
   // In the stored form.
   const Slice& bytes() const { return bytes_; }

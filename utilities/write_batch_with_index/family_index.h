@@ -74,6 +74,7 @@ class FamilyIndex {
   void Clear() {
     entries_.clear();
     ++change_count_;
+    ++clear_count_;
   }
 
   BatchAnswer Lookup(const Slice& key) const;
@@ -84,6 +85,9 @@ class FamilyIndex {
   const Entries& entries() const { return entries_; }
   // Grows with each change.
   uint64_t change_count() const { return change_count_; }
+  // Grows when the bytes may be gone to which entries point that were read
+  // before.
+  uint64_t clear_count() const { return clear_count_; }
   const Comparator* order() const { return order_; }
 
  private:
@@ -95,6 +99,7 @@ class FamilyIndex {
   const Keeps keeps_;
   Entries entries_;
   uint64_t change_count_ = 0;
+  uint64_t clear_count_ = 0;
 };
 
 }  // namespace ROCKSDB_NAMESPACE

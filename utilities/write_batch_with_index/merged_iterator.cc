@@ -161,6 +161,8 @@ Status MergedIterator::TakeFromBatch() {
     if (Status s = BaseForMerge(&stored, &below); !s.ok()) return s;
   }
   Status s = merged_.Set(answer, below, context_.family, key_);
+  // Programs write to the batch before they look at the value.
+  if (s.ok()) merged_.Own();
   if (s.ok()) s = merged_.PlainValue(&value_);
   if (!s.ok()) return s;
   columns_.clear();

@@ -330,6 +330,51 @@ TEST_F(WriteBatchWithIndexTest, KeysTakenBackUnderACursor) {
   EXPECT_EQ(Entry(*entries), "Pg=new");
 }
 
+// What a cursor is at is gone: it stands nowhere, and does not look at bytes
+// that the batch has no longer, or other ones at their place.
+TEST_F(WriteBatchWithIndexTest, ClearedUnderACursor) {
+  WriteBatchWithIndex batch;
+  ASSERT_OK(batch.Put("a", std::string(1000, 'x')));
+  batch.SetSavePoint();
+  ASSERT_OK(batch.Put("b", "1"));
+  const std::unique_ptr<WBWIIterator> it(batch.NewIterator());
+  it->SeekToLast();
+  EXPECT_EQ(Entry(*it), "Pb=1");
+  ASSERT_OK(batch.RollbackToSavePoint());
+  EXPECT_FALSE(it->Valid());
+  EXPECT_EQ(Entry(*it), "?=");
+  it->Prev();
+  EXPECT_FALSE(it->Valid());
+  it->SeekToFirst();
+  EXPECT_TRUE(it->Valid());
+  batch.Clear();
+  EXPECT_FALSE(it->Valid());
+  it->Next();
+  EXPECT_FALSE(it->Valid());
+  ASSERT_OK(batch.Put("c", "2"));
+  EXPECT_FALSE(it->Valid());
+  it->Seek("a");
+  EXPECT_EQ(Entry(*it), "Pc=2");
+}
+
+// The value that a walk is at stays as it is while the batch changes.
+TEST_F(WriteBatchWithIndexTest, ValuesStayUnderACursor) {
+  Open();
+  ASSERT_OK(Put("b", "below"));
+  WriteBatchWithIndex batch(BytewiseComparator(), 0, /*overwrite_key=*/true);
+  ASSERT_OK(batch.Put("a", "first"));
+  const std::unique_ptr<Iterator> it(batch.NewIteratorWithBase(
+      db_->DefaultColumnFamily(), db_->NewIterator(ReadOptions())));
+  it->SeekToFirst();
+  EXPECT_EQ(it->columns().front().value(), "first");
+  batch.Clear();
+  ASSERT_OK(batch.Put("a", "other"));
+  EXPECT_EQ(it->key(), "a");
+  EXPECT_EQ(it->value(), "first");
+  it->Next();
+  EXPECT_EQ(it->value(), "below");
+}
+
 // An error of the database's cursor is the cursor's.
 TEST_F(WriteBatchWithIndexTest, ErrorsOfTheBase) {
   Open();
