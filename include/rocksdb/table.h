@@ -253,8 +253,9 @@ enum EncodingType : char {
 inline constexpr uint32_t kPlainTableVariableLength = 0;
 
 // The settings of plain tables: rows one after the other, for data that fits
-// into memory. They need DBOptions::allow_mmap_reads, have no checksums, no
-// compression and no range deletions, and are never ingested.
+// into memory. Without DBOptions::allow_mmap_reads an open file's rows are all
+// read into memory. They have no checksums, no compression and no range
+// deletions, and are never ingested.
 struct PlainTableOptions {
   static const char* kName() { return "PlainTableOptions"; }
 

@@ -30,11 +30,7 @@ std::unique_ptr<TableFactory> PlainTableFactory::Clone() const {
 }
 
 Status PlainTableFactory::ValidateOptions(
-    const DBOptions& db, const ColumnFamilyOptions& /*cf*/) const {
-  if (!db.allow_mmap_reads) {
-    return Status::NotSupported("table_factory=PlainTable",
-                                "needs allow_mmap_reads=true");
-  }
+    const DBOptions& /*db*/, const ColumnFamilyOptions& /*cf*/) const {
   if (options_.store_index_in_file) {
     return Status::NotSupported("PlainTable: store_index_in_file=true");
   }

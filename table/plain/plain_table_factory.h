@@ -1,8 +1,8 @@
 // The table factory "PlainTable".
 //
 // Threads    Const calls from any thread; options change through Clone() only.
-// Errors     ValidateOptions() names what it cannot do: NotSupported without
-//            allow_mmap_reads and with store_index_in_file.
+// Errors     ValidateOptions() names what it cannot do: NotSupported with
+//            store_index_in_file.
 #pragma once
 
 #include <memory>

@@ -119,16 +119,26 @@ TEST_F(PlainTableDbTest, TheOptionsFileKnowsThem) {
   EXPECT_EQ(Get("a"), "1");
 }
 
-TEST_F(PlainTableDbTest, WhatTheyCannotDoIsRefusedByName) {
+// Rows that are not mapped are in memory; of direct files, too.
+TEST_F(PlainTableDbTest, RowsThatAreNotMapped) {
   options_.allow_mmap_reads = false;
-  Status s = TryOpen();
-  EXPECT_TRUE(s.IsNotSupported());
-  EXPECT_NE(s.ToString().find("allow_mmap_reads"), std::string::npos);
-  options_.allow_mmap_reads = true;
+  for (const bool is_direct : {false, true}) {
+    options_.use_direct_reads = is_direct;
+    Open();
+    Work(is_direct ? 2 : 1);
+    Check();
+    ASSERT_OK(Flush());
+    db_.reset();
+  }
+  Open();
+  Check();
+}
+
+TEST_F(PlainTableDbTest, WhatTheyCannotDoIsRefusedByName) {
   PlainTableOptions table;
   table.store_index_in_file = true;
   Use(table);
-  s = TryOpen();
+  Status s = TryOpen();
   EXPECT_TRUE(s.IsNotSupported());
   EXPECT_NE(s.ToString().find("store_index_in_file"), std::string::npos);
 
