@@ -33,6 +33,32 @@ void Children::CloseAll() {
   }
 }
 
+void NamedTransactions::Add(const std::string& name, Handle transaction) {
+  std::lock_guard<std::mutex> lock(mutex_);
+  handles_[name] = transaction;
+}
+
+void NamedTransactions::Remove(const std::string& name, Handle transaction) {
+  std::lock_guard<std::mutex> lock(mutex_);
+  const auto found = handles_.find(name);
+  if (found != handles_.end() && found->second == transaction) {
+    handles_.erase(found);
+  }
+}
+
+Handle NamedTransactions::Find(const std::string& name) {
+  std::lock_guard<std::mutex> lock(mutex_);
+  const auto found = handles_.find(name);
+  return found != handles_.end() ? found->second : 0;
+}
+
+std::vector<Handle> NamedTransactions::All() {
+  std::lock_guard<std::mutex> lock(mutex_);
+  std::vector<Handle> all;
+  for (const auto& [name, handle] : handles_) all.push_back(handle);
+  return all;
+}
+
 void CloseReport::Tell(const Status& status) {
   std::lock_guard<std::mutex> lock(mutex_);
   is_told_ = true;
@@ -69,28 +95,48 @@ std::shared_ptr<const void> OpenDatabase::KeptByFamilies() {
 }
 
 Child::~Child() {
-  if (handle_ != 0) open->children.Remove(handle_);
+  if (handle_ != 0) siblings_->Remove(handle_);
 }
 
 Handle Child::Publish(std::unique_ptr<Child> child) {
   Child* object = child.get();
-  const std::shared_ptr<OpenDatabase> open = object->open;
+  const std::shared_ptr<Children> siblings = object->siblings_;
   const Handle handle = jni::Publish(std::move(child));
   // Nobody else knows the handle yet.
   object->handle_ = handle;
-  open->children.Add(handle);
+  siblings->Add(handle);
   return handle;
 }
 
-Family::~Family() {
-  if (is_owned) {
-    const Status status = open->db->DestroyColumnFamilyHandle(rep);
+Family::Family(const std::shared_ptr<OpenDatabase>& database,
+               ColumnFamilyHandle* handle, bool is_owned)
+    : DatabaseChild(database), shared(database, handle), rep(handle) {
+  if (!is_owned) return;
+  shared.reset(handle, [database](ColumnFamilyHandle* unused) {
+    const Status status = database->db->DestroyColumnFamilyHandle(unused);
     (void)status.ok();  // A handle that goes has nobody to tell.
-  }
+  });
 }
 
-SnapshotObject::~SnapshotObject() {
-  if (owner_ == nullptr) open->db->ReleaseSnapshot(rep);
+SnapshotObject::SnapshotObject(const std::shared_ptr<OpenDatabase>& database,
+                               const Snapshot* snapshot)
+    : Child(ChildrenOf(database)),
+      rep(snapshot,
+          [database](const Snapshot* unused) {
+            database->db->ReleaseSnapshot(unused);
+          }),
+      is_borrowed(false) {}
+
+const ReadOptions& IteratorObject::Keep(const ReadSettings& settings) {
+  const auto kept =
+      settings.object() == nullptr
+          ? std::make_shared<Value<ReadOptions>>(std::in_place)
+          : std::make_shared<Value<ReadOptions>>(*settings.object());
+  sources.push_back(kept);
+  if (kept->rep.auto_refresh_iterator_with_snapshot) {
+    sources.push_back(settings.KeepSnapshot());
+  }
+  return kept->rep;
 }
 
 FamilyOf::FamilyOf(const OpenDatabase& database, Handle family)

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <condition_variable>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <set>
@@ -39,6 +40,23 @@ class Children {
   bool is_closed_ = false;
 };
 
+// Handles of the transactions of a database that have a name. The engine knows
+// such a transaction by its address alone, which says nothing of whether it
+// is still there.
+class NamedTransactions {
+ public:
+  void Add(const std::string& name, Handle transaction);
+  // Unless the name is another one's by now.
+  void Remove(const std::string& name, Handle transaction);
+  // 0 if there is none.
+  Handle Find(const std::string& name);
+  std::vector<Handle> All();
+
+ private:
+  std::mutex mutex_;
+  std::map<std::string, Handle> handles_;
+};
+
 // An open database. What it handed out holds it.
 struct OpenDatabase {
   explicit OpenDatabase(std::unique_ptr<DB> opened) : db(std::move(opened)) {}
@@ -54,6 +72,7 @@ struct OpenDatabase {
   std::unique_ptr<DB> db;
   TransactionDB* transactions = nullptr;
   OptimisticTransactionDB* optimistic = nullptr;
+  NamedTransactions named;
   Children children;
   // The handle of the one family of a database that was opened without a list.
   ColumnFamilyHandle* default_family = nullptr;
@@ -81,72 +100,97 @@ class CloseReport {
 class Database : public Object {
  public:
   static constexpr TypeTag kTag{"RocksDB", nullptr};
-  explicit Database(std::shared_ptr<OpenDatabase> database)
-      : open(std::move(database)) {}
+  // `view` is what Java sees of it; null: all of it.
+  explicit Database(std::shared_ptr<OpenDatabase> database, DB* view = nullptr)
+      : open(std::move(database)), view_(view) {}
   const TypeTag* Tag() const override { return &kTag; }
-  DB* db() const { return open->db.get(); }
-
-  std::shared_ptr<OpenDatabase> open;
-};
-
-// An object that a database handed out: it ends with it.
-class Child : public Object {
- public:
-  explicit Child(std::shared_ptr<OpenDatabase> database)
-      : open(std::move(database)) {}
-  ~Child() override;
-  // Publishes a child, which its database then knows.
-  static Handle Publish(std::unique_ptr<Child> child);
+  DB* db() const { return view_ != nullptr ? view_ : open->db.get(); }
 
   std::shared_ptr<OpenDatabase> open;
 
  private:
+  DB* view_;
+};
+
+// An object that ends with what it came from, at the latest.
+class Child : public Object {
+ public:
+  explicit Child(std::shared_ptr<Children> siblings)
+      : siblings_(std::move(siblings)) {}
+  ~Child() override;
+  // Publishes a child, which its parent then knows.
+  static Handle Publish(std::unique_ptr<Child> child);
+
+ protected:
+  Handle handle() const { return handle_; }
+
+ private:
+  std::shared_ptr<Children> siblings_;
   Handle handle_ = 0;
 };
 
-class Family : public Child {
+// The children of what the pointer holds, which holds it too.
+template <class Parent>
+std::shared_ptr<Children> ChildrenOf(const std::shared_ptr<Parent>& parent) {
+  return std::shared_ptr<Children>(parent, &parent->children);
+}
+
+// An object that a database handed out.
+class DatabaseChild : public Child {
+ public:
+  explicit DatabaseChild(const std::shared_ptr<OpenDatabase>& database)
+      : Child(ChildrenOf(database)), open(database) {}
+
+  std::shared_ptr<OpenDatabase> open;
+};
+
+class Family : public DatabaseChild {
  public:
   static constexpr TypeTag kTag{"ColumnFamilyHandle", nullptr};
-  Family(std::shared_ptr<OpenDatabase> database, ColumnFamilyHandle* handle,
-         bool owned)
-      : Child(std::move(database)), rep(handle), is_owned(owned) {}
-  ~Family() override;
+  Family(const std::shared_ptr<OpenDatabase>& database,
+         ColumnFamilyHandle* handle, bool is_owned);
   const TypeTag* Tag() const override { return &kTag; }
 
+  // Shared with iterators that ask it for its merge operator.
+  std::shared_ptr<ColumnFamilyHandle> shared;
   ColumnFamilyHandle* rep;
-  bool is_owned;
 };
 
 class SnapshotObject : public Child {
  public:
   static constexpr TypeTag kTag{"Snapshot", nullptr};
-  // Released with this, unless a transaction owns it.
-  SnapshotObject(std::shared_ptr<OpenDatabase> database,
-                 const Snapshot* snapshot, std::shared_ptr<const void> owner)
-      : Child(std::move(database)), rep(snapshot), owner_(std::move(owner)) {}
-  ~SnapshotObject() override;
+  // One that somebody else releases, and that `owner` keeps.
+  SnapshotObject(std::shared_ptr<Children> siblings, const Snapshot* snapshot,
+                 std::shared_ptr<const void> owner)
+      : Child(std::move(siblings)),
+        rep(std::move(owner), snapshot),
+        is_borrowed(true) {}
+  // One that is released with the last that holds it.
+  SnapshotObject(const std::shared_ptr<OpenDatabase>& database,
+                 const Snapshot* snapshot);
   const TypeTag* Tag() const override { return &kTag; }
 
-  const Snapshot* rep;
-
- private:
-  std::shared_ptr<const void> owner_;
+  std::shared_ptr<const Snapshot> rep;
+  const bool is_borrowed;
 };
-
-// Bytes of a read that its iterator points to.
-using KeptRead = std::shared_ptr<Value<ReadOptions>>;
 
 class IteratorObject : public Child {
  public:
   static constexpr TypeTag kTag{"iterator", nullptr};
-  IteratorObject(std::shared_ptr<OpenDatabase> database, KeptRead read)
-      : Child(std::move(database)), kept_read(std::move(read)) {}
+  IteratorObject(std::shared_ptr<Children> siblings,
+                 std::shared_ptr<OpenDatabase> database)
+      : Child(std::move(siblings)), open(std::move(database)) {}
   ~IteratorObject() override { rep.reset(); }
   const TypeTag* Tag() const override { return &kTag; }
 
-  KeptRead kept_read;
-  // What it reads from beside the database: a batch, a transaction, a file.
-  std::shared_ptr<const void> source;
+  // The options of a read as the iterator has them: what they point to lives
+  // as long as it does.
+  const ReadOptions& Keep(const ReadSettings& settings);
+
+  // Null if it reads none.
+  std::shared_ptr<OpenDatabase> open;
+  // What it points to: options, a family, a batch, a transaction, a file.
+  std::vector<std::shared_ptr<const void>> sources;
   std::unique_ptr<Iterator> rep;
 };
 
@@ -171,6 +215,11 @@ class FamilyOf {
   FamilyOf(const OpenDatabase& database, Handle family);
   ColumnFamilyHandle* get() const { return rep_; }
   operator ColumnFamilyHandle*() const { return rep_; }
+  // Keeps the handle alive when it is closed; null for the default family,
+  // which the database keeps.
+  std::shared_ptr<const void> Keep() const {
+    return pin_ ? pin_->shared : nullptr;
+  }
 
  private:
   Pin<Family> pin_;
@@ -202,6 +251,10 @@ std::vector<int64_t> PublishDatabase(
 
 Handle PublishFamily(const std::shared_ptr<OpenDatabase>& database,
                      ColumnFamilyHandle* handle);
+
+// The transactions that the database found prepared when it was opened, for
+// Java to ask for by name.
+void PublishRecovered(const std::shared_ptr<OpenDatabase>& database);
 
 // Closes a database as the header says.
 Status CloseDatabase(Handle handle);

@@ -159,6 +159,7 @@ NATIVE(jlongArray, Databases, open, jlong options, jbyteArray packed) {
       database->default_family = handles[0];
       handles.clear();
     }
+    if (database->transactions != nullptr) PublishRecovered(database);
     return NewLongs(env, PublishDatabase(std::move(database), handles));
   });
 }

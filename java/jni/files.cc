@@ -12,23 +12,23 @@ namespace ROCKSDB_NAMESPACE::jni {
 
 namespace {
 
-class CheckpointObject : public Child {
+class CheckpointObject : public DatabaseChild {
  public:
   static constexpr TypeTag kTag{"Checkpoint", nullptr};
-  CheckpointObject(std::shared_ptr<OpenDatabase> database,
+  CheckpointObject(const std::shared_ptr<OpenDatabase>& database,
                    Checkpoint* checkpoint)
-      : Child(std::move(database)), rep(checkpoint) {}
+      : DatabaseChild(database), rep(checkpoint) {}
   ~CheckpointObject() override { rep.reset(); }
   const TypeTag* Tag() const override { return &kTag; }
 
   std::unique_ptr<Checkpoint> rep;
 };
 
-class LogObject : public Child {
+class LogObject : public DatabaseChild {
  public:
   static constexpr TypeTag kTag{"WalIterator", nullptr};
-  explicit LogObject(std::shared_ptr<OpenDatabase> database)
-      : Child(std::move(database)) {}
+  explicit LogObject(const std::shared_ptr<OpenDatabase>& database)
+      : DatabaseChild(database) {}
   ~LogObject() override { rep.reset(); }
   const TypeTag* Tag() const override { return &kTag; }
 

@@ -1,33 +1,66 @@
 // IndexedBatches: batches that can be read before they are written.
-#include "java/jni/database.h"
+#include "java/jni/indexed_batches.h"
+
+#include "java/jni/packing.h"
 #include "java/jni/updates.h"
-#include "rocksdb/comparator.h"
-#include "rocksdb/utilities/write_batch_with_index.h"
 
 namespace ROCKSDB_NAMESPACE::jni {
 
+void IndexedObject::KeepOrderOf(const Family& family) {
+  const Comparator* order = family.rep->GetComparator();
+  if (order == BytewiseComparator() || order == ReverseBytewiseComparator()) {
+    return;
+  }
+  std::shared_ptr<const void>& kept = orders_[order];
+  if (kept == nullptr) kept = family.open->KeptByFamilies();
+}
+
 namespace {
 
-using Indexed = WriteBatchWithIndex;
-
-class IndexedObject : public Object {
+// The updates of a family in a batch, as an iterator of entries.
+class UpdateIterator : public Iterator {
  public:
-  static constexpr TypeTag kTag{"WriteBatchWithIndex", nullptr};
-  IndexedObject(std::shared_ptr<Indexed> batch,
-                std::shared_ptr<const Comparator> order)
-      : rep(std::move(batch)), kept_order(std::move(order)) {}
+  explicit UpdateIterator(WBWIIterator* updates) : updates_(updates) {}
+
+  bool Valid() const override { return updates_->Valid(); }
+  void SeekToFirst() override { updates_->SeekToFirst(); }
+  void SeekToLast() override { updates_->SeekToLast(); }
+  void Seek(const Slice& key) override { updates_->Seek(key); }
+  void SeekForPrev(const Slice& key) override { updates_->SeekForPrev(key); }
+  void Next() override { updates_->Next(); }
+  void Prev() override { updates_->Prev(); }
+  Slice key() const override { return updates_->Entry().key; }
+  Slice value() const override { return updates_->Entry().value; }
+  Status status() const override { return updates_->status(); }
+
+  WriteEntry Entry() const { return updates_->Entry(); }
+
+ private:
+  std::unique_ptr<WBWIIterator> updates_;
+};
+
+class UpdateIteratorObject : public IteratorObject {
+ public:
+  static constexpr TypeTag kTag{"WBWIRocksIterator", &IteratorObject::kTag};
+  UpdateIteratorObject(const IndexedObject& batch, WBWIIterator* updates)
+      : IteratorObject(batch.children, nullptr) {
+    auto iterator = std::make_unique<UpdateIterator>(updates);
+    update = iterator.get();
+    sources = {batch.rep};
+    rep = std::move(iterator);
+  }
   const TypeTag* Tag() const override { return &kTag; }
 
-  std::shared_ptr<Indexed> rep;
-  std::shared_ptr<const Comparator> kept_order;
+  const UpdateIterator* update;
 };
 
 Status AddIndexed(jlong handle, jlong family, jint operation, const Slice& key,
                   const Slice& value) {
   Pin<IndexedObject> batch(handle);
   Pin<Family> pin(family, true);
-  Indexed& updates = *batch->rep;
+  WriteBatchWithIndex& updates = *batch->rep;
   if (pin) {
+    batch->KeepOrderOf(*pin);
     ColumnFamilyHandle* cf = pin->rep;
     switch (static_cast<Update>(operation)) {
       case Update::kPut:
@@ -67,7 +100,7 @@ NATIVE(jlong, IndexedBatches, create, jlong comparator, jint reserved,
     }
     Pin<Shared<const Comparator>> order(comparator, true);
     return PublishNew<IndexedObject>(
-        std::make_shared<Indexed>(
+        std::make_shared<WriteBatchWithIndex>(
             order ? order->rep.get() : BytewiseComparator(),
             static_cast<size_t>(reserved), overwrite_key != JNI_FALSE),
         order ? order->rep : nullptr);
@@ -77,7 +110,12 @@ NATIVE(jlong, IndexedBatches, create, jlong comparator, jint reserved,
 NATIVE(jlong, IndexedBatches, batch, jlong indexed) {
   return Run(env, [&]() -> jlong {
     Pin<IndexedObject> pin(indexed);
-    return PublishNew<BatchObject>(pin->rep->GetWriteBatch(), pin->rep);
+    if (pin->plain_batch == 0) {
+      pin->plain_batch =
+          PublishNew<BatchObject>(pin->rep->GetWriteBatch(), pin->rep);
+      pin->children->Add(pin->plain_batch);
+    }
+    return pin->plain_batch;
   });
 }
 
@@ -133,21 +171,52 @@ NATIVE(void, IndexedBatches, setMaxBytes, jlong indexed, jlong bytes) {
   });
 }
 
+NATIVE(jlong, IndexedBatches, iterator, jlong indexed, jlong family) {
+  return Run(env, [&]() -> jlong {
+    Pin<IndexedObject> pin(indexed);
+    Pin<Family> cf(family, true);
+    if (cf) pin->KeepOrderOf(*cf);
+    return Child::Publish(std::make_unique<UpdateIteratorObject>(
+        *pin, cf ? pin->rep->NewIterator(cf->rep) : pin->rep->NewIterator()));
+  });
+}
+
+// Type, key and value of the update that an iterator is at.
+NATIVE(jbyteArray, IndexedBatches, entry, jlong iterator) {
+  return Run(env, [&] {
+    Pin<UpdateIteratorObject> pin(iterator);
+    if (!pin->update->Valid()) {
+      Fail(Wrong::kState, "the iterator is at no entry");
+    }
+    const WriteEntry entry = pin->update->Entry();
+    Packer out;
+    out.Enum(entry.type);
+    out.Text(entry.key);
+    out.Text(entry.value);
+    return NewArray(env, out.bytes());
+  });
+}
+
 NATIVE(jlong, IndexedBatches, iteratorWithBase, jlong indexed, jlong family,
        jlong base, jlong read) {
   return Run(env, [&]() -> jlong {
     Pin<IndexedObject> pin(indexed);
     Pin<IteratorObject> below(base);
-    FamilyOf cf(*below->open, family);
-    ReadSettings settings(read);
-    if (below->rep == nullptr) {
-      Fail(Wrong::kState, "the iterator belongs to another one");
+    if (below->open == nullptr || below->rep == nullptr) {
+      Fail(Wrong::kState, "the iterator is over no database of its own");
     }
+    FamilyOf cf(*below->open, family);
+    Pin<Family> ordered(family, true);
+    if (ordered) pin->KeepOrderOf(*ordered);
+    ReadSettings settings(read);
     auto object =
-        std::make_unique<IteratorObject>(below->open, below->kept_read);
-    object->source = pin->rep;
+        std::make_unique<IteratorObject>(ChildrenOf(below->open), below->open);
+    object->sources = below->sources;
+    object->sources.push_back(pin->rep);
+    object->sources.push_back(cf.Keep());
+    const ReadOptions& kept = object->Keep(settings);
     object->rep.reset(pin->rep->NewIteratorWithBase(
-        cf, below->rep.release(), settings.object() ? &*settings : nullptr));
+        cf, below->rep.release(), settings.object() ? &kept : nullptr));
     const Handle made = Child::Publish(std::move(object));
     // What it was is part of the new one now.
     CloseHandle(base);

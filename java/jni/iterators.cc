@@ -25,13 +25,6 @@ jboolean SeekTo(jlong handle, const Slice& key, bool for_previous) {
   return iterator->rep->Valid();
 }
 
-// A read as an iterator keeps it: its bounds live as long as it does.
-KeptRead KeepRead(const ReadSettings& settings) {
-  return settings.object() == nullptr
-             ? std::make_shared<Value<ReadOptions>>(std::in_place)
-             : std::make_shared<Value<ReadOptions>>(*settings.object());
-}
-
 }  // namespace
 
 NATIVE(jlongArray, Iterators, create, jlong database, jlongArray families,
@@ -45,12 +38,15 @@ NATIVE(jlongArray, Iterators, create, jlong database, jlongArray families,
       pins.push_back(std::make_unique<FamilyOf>(*db->open, family));
       handles.push_back(*pins.back());
     }
-    const KeptRead kept = KeepRead(settings);
+    // They share the options of the read.
+    IteratorObject first(ChildrenOf(db->open), db->open);
     std::vector<Iterator*> made;
-    Check(db->db()->NewIterators(kept->rep, handles, &made));
+    Check(db->db()->NewIterators(first.Keep(settings), handles, &made));
     std::vector<int64_t> published;
     for (Iterator* iterator : made) {
-      auto object = std::make_unique<IteratorObject>(db->open, kept);
+      auto object =
+          std::make_unique<IteratorObject>(ChildrenOf(db->open), db->open);
+      object->sources = first.sources;
       object->rep.reset(iterator);
       published.push_back(Child::Publish(std::move(object)));
     }
@@ -64,8 +60,8 @@ NATIVE(jlong, Iterators, createOne, jlong database, jlong family, jlong read) {
     FamilyOf cf(*db->open, family);
     ReadSettings settings(read);
     auto object =
-        std::make_unique<IteratorObject>(db->open, KeepRead(settings));
-    object->rep.reset(db->db()->NewIterator(object->kept_read->rep, cf));
+        std::make_unique<IteratorObject>(ChildrenOf(db->open), db->open);
+    object->rep.reset(db->db()->NewIterator(object->Keep(settings), cf));
     return Child::Publish(std::move(object));
   });
 }
@@ -140,7 +136,7 @@ NATIVE(void, Iterators, refresh, jlong handle, jlong snapshot) {
   Run(env, [&] {
     Pin<IteratorObject> iterator(handle);
     Pin<SnapshotObject> given(snapshot, true);
-    Check(given ? iterator->rep->Refresh(given->rep)
+    Check(given ? iterator->rep->Refresh(given->rep.get())
                 : iterator->rep->Refresh());
   });
 }

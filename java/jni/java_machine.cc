@@ -73,6 +73,8 @@ constexpr CallbackMethod kCallbackMethods[] = {
      "(Lorg/rocksdb/WriteBatch$Handler;II[B[B)V"},
     {&JavaClasses::batch_continues, "batchContinues",
      "(Lorg/rocksdb/WriteBatch$Handler;)Z"},
+    {&JavaClasses::snapshot_created, "snapshotCreated",
+     "(Lorg/rocksdb/AbstractTransactionNotifier;J)V"},
     {&JavaClasses::describe, "describe", "(Ljava/lang/Throwable;)[B"},
 };
 

@@ -360,12 +360,6 @@ NATIVE(jlong, CallbackParts, walFilter, jobject filter, jbyteArray name) {
   });
 }
 
-NATIVE(jlong, CallbackParts, traceWriter, jobject) {
-  return Run(env, [&]() -> jlong {
-    throw StatusError{Status::NotSupported("StartTrace")};
-  });
-}
-
 NATIVE(jlong, JobInfoParts, create) {
   return Run(env, [&]() -> jlong {
     return PublishNew<Value<CompactionJobInfo>>(std::in_place);

@@ -5,8 +5,8 @@
 #include "rocksdb/experimental.h"
 #include "rocksdb/listener.h"
 #include "rocksdb/metadata.h"
-#include "rocksdb/trace_reader_writer.h"
 #include "rocksdb/transaction_log.h"
+#include "rocksdb/utilities/memory_util.h"
 
 namespace ROCKSDB_NAMESPACE::jni {
 
@@ -45,7 +45,7 @@ Status RunStep(DB* db, Step step) {
     case Step::kVerifyChecksum:
       return db->VerifyChecksum();
     case Step::kEndTrace:
-      return Status::NotSupported("EndTrace");
+      return db->EndTrace();
     case Step::kCatchUp:
       return db->TryCatchUpWithPrimary();
   }
@@ -227,7 +227,7 @@ NATIVE(void, Maintenance, clip, jlong database, jlong family, jbyteArray begin,
     FamilyOf cf(*db->open, family);
     const std::string first = BytesOf(env, begin);
     const std::string last = BytesOf(env, end);
-    throw StatusError{Status::NotSupported("ClipColumnFamily")};
+    Check(db->db()->ClipColumnFamily(cf, first, last));
   });
 }
 
@@ -439,7 +439,9 @@ NATIVE(jbyteArray, Maintenance, tableProperties, jlong database, jlong family,
     if (ranges == nullptr) {
       Check(db->db()->GetPropertiesOfAllTables(cf, &tables));
     } else {
-      throw StatusError{Status::NotSupported("GetPropertiesOfTablesInRange")};
+      const Ranges wanted(BytesOf(env, ranges));
+      Check(db->db()->GetPropertiesOfTablesInRange(
+          cf, wanted.ranges.data(), wanted.ranges.size(), &tables));
     }
     Packer out;
     out.Int(tables.size());
@@ -473,10 +475,29 @@ NATIVE(void, Maintenance, promoteL0, jlong database, jlong family, jint level) {
   });
 }
 
-NATIVE(void, Maintenance, startTrace, jlong database, jlong, jlong) {
-  Run(env, [&] {
-    Pin<Database> db(database);
-    throw StatusError{Status::NotSupported("StartTrace")};
+// Sums by the numbers of MemoryUsageType; -1 for what nothing adds to.
+NATIVE(jlongArray, Maintenance, memoryUsage, jlongArray databases,
+       jlongArray caches) {
+  return Run(env, [&] {
+    std::vector<std::unique_ptr<Pin<Database>>> open;
+    std::vector<DB*> dbs;
+    for (const Handle database : LongsOf(env, databases)) {
+      open.push_back(std::make_unique<Pin<Database>>(database));
+      dbs.push_back((*open.back())->db());
+    }
+    std::vector<std::shared_ptr<Cache>> kept;
+    std::unordered_set<const Cache*> counted;
+    for (const Handle cache : LongsOf(env, caches)) {
+      kept.push_back(Pin<Shared<Cache>>(cache)->rep);
+      counted.insert(kept.back().get());
+    }
+    std::map<MemoryUtil::UsageType, uint64_t> usage;
+    Check(MemoryUtil::GetApproximateMemoryUsageByType(dbs, counted, &usage));
+    std::vector<int64_t> sums(MemoryUtil::kNumUsageTypes, -1);
+    for (const auto& [type, size] : usage) {
+      sums[static_cast<size_t>(type)] = static_cast<int64_t>(size);
+    }
+    return NewLongs(env, sums);
   });
 }
 

@@ -58,7 +58,7 @@ NATIVE(void, ReadParts, setSnapshot, jlong options, jlong snapshot) {
     Pin<Value<ReadOptions>> target(options);
     Pin<SnapshotObject> given(snapshot, true);
     target->extra.snapshot = snapshot;
-    target->rep.snapshot = given ? given->rep : nullptr;
+    target->rep.snapshot = given ? given->rep.get() : nullptr;
   });
 }
 

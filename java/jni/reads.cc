@@ -213,8 +213,7 @@ NATIVE(jlong, Reads, snapshot, jlong database) {
     Pin<Database> db(database);
     const Snapshot* snapshot = db->db()->GetSnapshot();
     if (snapshot == nullptr) return 0;
-    return Child::Publish(
-        std::make_unique<SnapshotObject>(db->open, snapshot, nullptr));
+    return Child::Publish(std::make_unique<SnapshotObject>(db->open, snapshot));
   });
 }
 

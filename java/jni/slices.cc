@@ -59,11 +59,10 @@ NATIVE(jbyte, SliceParts, get, jlong slice, jint index) {
   });
 }
 
-NATIVE(jobject, SliceParts, buffer, jlong slice) {
-  return Run(env, [&]() -> jobject {
-    Pin<SliceObject> pin(slice);
-    return env->NewDirectByteBuffer(const_cast<char*>(pin->rep.data()),
-                                    static_cast<jlong>(pin->rep.size()));
+NATIVE(jint, SliceParts, offset, jlong slice, jlong base) {
+  return Run(env, [&]() -> jint {
+    const char* begin = Pin<SliceObject>(slice)->rep.data();
+    return static_cast<jint>(begin - reinterpret_cast<const char*>(base));
   });
 }
 

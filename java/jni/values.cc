@@ -39,6 +39,17 @@ ReadSettings::ReadSettings(Handle handle) : options_object_(handle, true) {
   }
 }
 
+std::shared_ptr<const void> ReadSettings::KeepSnapshot() const {
+  if (snapshot_ == nullptr) return nullptr;
+  const auto* snapshot = static_cast<SnapshotObject*>(snapshot_->object);
+  if (snapshot->is_borrowed) {
+    Fail(Wrong::kArgument,
+         "an iterator that refreshes itself cannot have a transaction's "
+         "snapshot");
+  }
+  return snapshot->rep;
+}
+
 ReadSettings::~ReadSettings() {
   if (snapshot_ != nullptr) UnpinSlot(snapshot_);
 }

@@ -225,6 +225,9 @@ class ReadSettings {
                ? static_cast<Value<ReadOptions>*>(options_object_.get())
                : nullptr;
   }
+  // The snapshot, for an iterator that goes back to it; null if there is none.
+  // One that a transaction may let go before is refused.
+  std::shared_ptr<const void> KeepSnapshot() const;
 
  private:
   Pin<StructObject> options_object_;

@@ -2,6 +2,13 @@
     super(handle);
   }
 
+  /** Those of something else, in place. */
+  static WriteOptions borrowed(final long handle) {
+    final WriteOptions options = new WriteOptions(handle);
+    options.disOwnNativeHandle();
+    return options;
+  }
+
   /**
    * A copy.
    *

@@ -17,6 +17,13 @@ public class WriteOptions extends RocksObject {
     super(handle);
   }
 
+  /** Those of something else, in place. */
+  static WriteOptions borrowed(final long handle) {
+    final WriteOptions options = new WriteOptions(handle);
+    options.disOwnNativeHandle();
+    return options;
+  }
+
   /**
    * A copy.
    *

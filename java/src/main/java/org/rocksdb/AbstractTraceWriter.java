@@ -25,7 +25,7 @@ public abstract class AbstractTraceWriter extends RocksCallbackObject implements
 
   final byte[] writeNative(final long slice) {
     try {
-      write(new Slice(slice));
+      write(Slice.borrowed(slice));
       return null;
     } catch (final RocksDBException e) {
       return pack(e);

@@ -174,5 +174,7 @@ public abstract class AbstractWriteBatch extends RocksObject implements WriteBat
   }
 
   @Override
-  public abstract WriteBatch getWriteBatch();
+  public WriteBatch getWriteBatch() {
+    return WriteBatch.borrowed(batchHandle());
+  }
 }

@@ -101,6 +101,14 @@ final class Buffers {
     ((Buffer) buffer).limit(Math.min(buffer.limit(), buffer.position() + size));
   }
 
+  /** A direct buffer with these bytes. */
+  static ByteBuffer directCopy(final byte[] bytes) {
+    final ByteBuffer buffer = ByteBuffer.allocateDirect(bytes.length);
+    buffer.put(bytes);
+    ((Buffer) buffer).position(0);
+    return buffer;
+  }
+
   /** A copy of what remains, which leaves the position where it is. */
   static byte[] bytes(final ByteBuffer buffer) {
     final byte[] bytes = new byte[buffer.remaining()];

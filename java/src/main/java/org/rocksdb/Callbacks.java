@@ -83,6 +83,10 @@ final class Callbacks {
     return handler.shouldContinue();
   }
 
+  static void snapshotCreated(final AbstractTransactionNotifier notifier, final long snapshot) {
+    notifier.snapshotCreated(snapshot);
+  }
+
   static void setLimit(final ByteBuffer buffer, final int size) {
     ((Buffer) buffer).position(0);
     ((Buffer) buffer).limit(size);

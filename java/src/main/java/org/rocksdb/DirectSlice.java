@@ -1,20 +1,16 @@
 package org.rocksdb;
 
+import java.nio.Buffer;
 import java.nio.ByteBuffer;
 
 /** Bytes in place, which Java sees as a direct buffer. */
 public class DirectSlice extends AbstractSlice<ByteBuffer> {
   public static final DirectSlice NONE = new DirectSlice();
 
-  // What it points into.
-  private final ByteBuffer buffer_;
+  // What it points into; null for none.
+  private ByteBuffer buffer_;
 
   private DirectSlice() {
-    buffer_ = null;
-  }
-
-  DirectSlice(final long nativeHandle) {
-    super(nativeHandle);
     buffer_ = null;
   }
 
@@ -24,8 +20,7 @@ public class DirectSlice extends AbstractSlice<ByteBuffer> {
    * @param str the text
    */
   public DirectSlice(final String str) {
-    super(createNewSliceFromString(str));
-    buffer_ = null;
+    this(Buffers.directCopy(Text.utf8(str)));
   }
 
   /**
@@ -46,6 +41,17 @@ public class DirectSlice extends AbstractSlice<ByteBuffer> {
    */
   public DirectSlice(final ByteBuffer data) {
     this(data, data.capacity());
+  }
+
+  /** Shows a copy of other bytes from now on, in the memory of what it showed if that is enough. */
+  final synchronized void show(final byte[] bytes) {
+    if (buffer_ == null || buffer_.capacity() < bytes.length) {
+      buffer_ = ByteBuffer.allocateDirect(Math.max(64, 2 * bytes.length));
+    }
+    ((Buffer) buffer_).clear();
+    buffer_.put(bytes);
+    ((Buffer) buffer_).clear();
+    resetNativeHandle(at(buffer_, bytes.length), true);
   }
 
   private static long at(final ByteBuffer data, final int length) {
@@ -94,6 +100,11 @@ public class DirectSlice extends AbstractSlice<ByteBuffer> {
 
   @Override
   protected final ByteBuffer data0(final long handle) {
-    return SliceParts.buffer(handle);
+    // A part of the buffer that keeps it: the bytes are there as long as somebody sees them.
+    final int start = SliceParts.offset(handle, Buffers.base(buffer_));
+    final ByteBuffer data = buffer_.duplicate();
+    ((Buffer) data).limit(start + SliceParts.size(handle));
+    ((Buffer) data).position(start);
+    return data.slice();
   }
 }

@@ -31,6 +31,11 @@ final class IndexedBatches {
 
   static native void setMaxBytes(long indexed, long bytes);
 
+  static native long iterator(long indexed, long family);
+
+  /** Type, key and value of the update that an iterator of this is at, packed. */
+  static native byte[] entry(long iterator);
+
   static native long iteratorWithBase(long indexed, long family, long base, long options);
 
   static native byte[] get(long indexed, long family, long options, byte[] key)

@@ -115,6 +115,8 @@ final class Maintenance {
 
   static native void promoteL0(long database, long family, int level) throws RocksDBException;
 
+  static native long[] memoryUsage(long[] databases, long[] caches);
+
   static native void startTrace(long database, long maxSize, long writer)
       throws RocksDBException;
 

@@ -2,11 +2,20 @@ package org.rocksdb;
 
 import java.nio.ByteBuffer;
 
-/** An order that a program's own native library has; it makes the comparator. */
+/**
+ * An order that a program's own native library has: its {@code initializeNative} makes a comparator
+ * of the engine's class, and answers its address. From then on the comparator is this library's,
+ * which deletes it when nobody uses it any more.
+ */
 public abstract class NativeComparatorWrapper extends AbstractComparator {
   /** What {@code initializeNative} makes. */
   public NativeComparatorWrapper() {
     super();
+  }
+
+  @Override
+  final long handleOf(final long made) {
+    return CallbackParts.nativeComparator(made);
   }
 
   private static IllegalStateException notHere() {

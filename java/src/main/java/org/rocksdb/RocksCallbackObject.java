@@ -18,7 +18,12 @@ public abstract class RocksCallbackObject extends AbstractImmutableNativeReferen
    */
   protected RocksCallbackObject(final long... nativeParameterHandles) {
     super(true);
-    this.nativeHandle_ = initializeNative(nativeParameterHandles);
+    this.nativeHandle_ = handleOf(initializeNative(nativeParameterHandles));
+  }
+
+  /** The handle of what {@link #initializeNative} made. */
+  long handleOf(final long made) {
+    return made;
   }
 
   /** The handles of several of them. */

@@ -44,11 +44,7 @@ final class SharedObjects {
 
   static native long uint64Add();
 
-  static native long cassandraMerge(int gcGraceSeconds, int operandsLimit);
-
   static native long removeEmptyValues();
-
-  static native long cassandraFilter(boolean purgeOnExpiration, int gcGraceSeconds);
 
   static native long taskLimiter(byte[] name, int maxOutstanding);
 
@@ -63,4 +59,9 @@ final class SharedObjects {
   static native long fixedPrefixPartitioner(long length);
 
   static native long compactOnDeletion(long window, long trigger, double ratio);
+
+  /** What the engine does not have. */
+  static long cassandra(final String name) {
+    throw new UnsupportedOperationException(name + " is not supported");
+  }
 }

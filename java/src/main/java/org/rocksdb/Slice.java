@@ -6,6 +6,13 @@ public class Slice extends AbstractSlice<byte[]> {
     super(nativeHandle);
   }
 
+  /** One that somebody else closes. */
+  static Slice borrowed(final long nativeHandle) {
+    final Slice slice = new Slice(nativeHandle);
+    slice.setNativeHandle(nativeHandle, false);
+    return slice;
+  }
+
   /**
    * Text as UTF-8.
    *

@@ -24,6 +24,6 @@ final class SliceParts {
 
   static native byte get(long slice, int index);
 
-  /** A direct buffer of the bytes, in place. */
-  static native java.nio.ByteBuffer buffer(long slice);
+  /** How far behind an address the bytes begin. */
+  static native int offset(long slice, long base);
 }

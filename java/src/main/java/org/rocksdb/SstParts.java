@@ -1,6 +1,6 @@
 package org.rocksdb;
 
-/** What {@link SstFileWriter} asks the native library. */
+/** What {@link SstFileWriter} and {@link SstFileReader} ask the native library. */
 final class SstParts {
   static {
     LibraryLoader.load();
@@ -18,4 +18,14 @@ final class SstParts {
   static native void finish(long writer) throws RocksDBException;
 
   static native long fileSize(long writer) throws RocksDBException;
+
+  static native long createReader(long options);
+
+  static native void openReader(long reader, byte[] path) throws RocksDBException;
+
+  static native long iterator(long reader, long read);
+
+  static native void verify(long reader) throws RocksDBException;
+
+  static native byte[] properties(long reader);
 }

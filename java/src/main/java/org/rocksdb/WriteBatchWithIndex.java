@@ -92,9 +92,24 @@ public class WriteBatchWithIndex extends AbstractWriteBatch {
     IndexedBatches.setMaxBytes(nativeHandle_, maxBytes);
   }
 
-  @Override
-  public WriteBatch getWriteBatch() {
-    return WriteBatch.borrowed(batch_);
+  /**
+   * An iterator over the updates of a family in this alone, in the order of their keys.
+   *
+   * @param columnFamilyHandle the family
+   * @return the iterator, which the caller closes, and which ends with this
+   */
+  public WBWIRocksIterator newIterator(final ColumnFamilyHandle columnFamilyHandle) {
+    return new WBWIRocksIterator(
+        this, IndexedBatches.iterator(nativeHandle_, handleOf(columnFamilyHandle)));
+  }
+
+  /**
+   * An iterator over the updates of the default family in this alone, in the order of their keys.
+   *
+   * @return the iterator, which the caller closes, and which ends with this
+   */
+  public WBWIRocksIterator newIterator() {
+    return newIterator(null);
   }
 
   /**
@@ -208,7 +223,6 @@ public class WriteBatchWithIndex extends AbstractWriteBatch {
 
   @Override
   protected final void disposeInternal(final long handle) {
-    Handles.close(batch_);
     Handles.close(handle);
   }
 }

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -13,6 +14,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -86,6 +88,123 @@ class FilesTest {
       assertArrayEquals(b("2"), db.get(b("b")));
       assertNull(db.get(b("c")));
     }
+  }
+
+  @Test
+  void tableFilesAreRead() throws Exception {
+    final String file = path("data.sst");
+    try (EnvOptions files = new EnvOptions(); Options options = new Options();
+         ReadOptions read = new ReadOptions();
+         SstFileWriter writer = new SstFileWriter(files, options);
+         SstFileReader reader = new SstFileReader(options)) {
+      writer.open(file);
+      writer.put(b("a"), b("1"));
+      writer.put(b("b"), b("22"));
+      writer.finish();
+      assertThrows(IllegalStateException.class, () -> reader.newIterator(read));
+      assertThrows(RocksDBException.class, () -> reader.open(path("none")));
+      reader.open(file);
+      assertThrows(IllegalStateException.class, () -> reader.open(file));
+      reader.verifyChecksum();
+      assertEquals(2, reader.getTableProperties().getNumEntries());
+      try (SstFileReaderIterator it = reader.newIterator(read)) {
+        it.seekToLast();
+        assertArrayEquals(b("b"), it.key());
+        final ByteBuffer value = ByteBuffer.allocateDirect(1);
+        assertEquals(2, it.value(value));
+        assertEquals(1, value.limit());
+        it.prev();
+        assertArrayEquals(b("1"), it.value());
+        reader.close();
+        DatabaseTest.assertClosed(it::seekToFirst);
+      }
+    }
+  }
+
+  @Test
+  void optionsAreReadBack() throws Exception {
+    try (Options options = new Options().setCreateIfMissing(true).setMaxOpenFiles(77);
+         ConfigOptions config = new ConfigOptions(); DBOptions loaded = new DBOptions();
+         BloomFilter filter = new BloomFilter(12.5)) {
+      options.setTableFormatConfig(
+          new BlockBasedTableConfig().setFilterPolicy(filter).setBlockSize(5000));
+      RocksDB.open(options, path("db")).close();
+      final List<ColumnFamilyDescriptor> families = new ArrayList<>();
+      OptionsUtil.loadLatestOptions(config, path("db"), loaded, families);
+      assertEquals(77, loaded.maxOpenFiles());
+      assertEquals(1, families.size());
+      final BlockBasedTableConfig table =
+          (BlockBasedTableConfig) families.get(0).getOptions().tableFormatConfig();
+      assertEquals(5000, table.blockSize());
+      assertEquals(filter, table.filterPolicy());
+      table.filterPolicy().close();
+      families.get(0).getOptions().close();
+      final String name = OptionsUtil.getLatestOptionsFileName(path("db"), Env.getDefault());
+      assertTrue(name.startsWith("OPTIONS-"));
+      families.clear();
+      OptionsUtil.loadOptionsFromFile(config, path("db") + "/" + name, loaded, families);
+      families.get(0).getOptions().close();
+      assertThrows(RocksDBException.class,
+          () -> OptionsUtil.loadLatestOptions(config, path("none"), loaded, families));
+    }
+  }
+
+  @Test
+  void memory() throws Exception {
+    try (RocksDB db = RocksDB.open(path("db")); Cache cache = new LRUCache(1 << 20)) {
+      db.put(b("k"), new byte[10_000]);
+      final Map<MemoryUsageType, Long> usage = MemoryUtil.getApproximateMemoryUsageByType(
+          Arrays.asList(db), Collections.singleton(cache));
+      assertEquals(db.getAggregatedLongProperty("rocksdb.size-all-mem-tables"),
+          usage.get(MemoryUsageType.kMemTableTotal));
+      assertEquals(cache.getUsage(), usage.get(MemoryUsageType.kCacheTotal));
+      assertNull(MemoryUtil.getApproximateMemoryUsageByType(Arrays.asList(db), null)
+                     .get(MemoryUsageType.kCacheTotal));
+      assertTrue(MemoryUtil.getApproximateMemoryUsageByType(null, null).isEmpty());
+    }
+  }
+
+  @Test
+  void tracesAndRanges() throws Exception {
+    final int[] written = {0, 0};
+    try (RocksDB db = RocksDB.open(path("db"));
+         AbstractTraceWriter writer = new AbstractTraceWriter() {
+           @Override
+           public void write(final Slice slice) {
+             written[0] += slice.size();
+           }
+
+           @Override
+           public void closeWriter() {
+             written[1]++;
+           }
+
+           @Override
+           public long getFileSize() {
+             return written[0];
+           }
+         }) {
+      db.startTrace(new TraceOptions(), writer);
+      db.put(b("k"), b("v"));
+      final int before = written[0];
+      assertTrue(before > 0);
+      db.endTrace();
+      assertEquals(1, written[1]);
+      assertThrows(RocksDBException.class, db::endTrace);
+      try (FlushOptions flush = new FlushOptions(); Slice from = new Slice("a");
+           Slice to = new Slice("z")) {
+        db.put(b("p"), b("v"));
+        db.flush(flush);
+        assertEquals(
+            1, db.getPropertiesOfTablesInRange(Arrays.asList(new Range(from, to))).size());
+        assertEquals(
+            0, db.getPropertiesOfTablesInRange(Arrays.asList(new Range(to, to))).size());
+      }
+      db.clipColumnFamily(db.getDefaultColumnFamily(), b("l"), b("z"));
+      assertNull(db.get(b("k")));
+      assertArrayEquals(b("v"), db.get(b("p")));
+    }
+    assertThrows(UnsupportedOperationException.class, () -> new CassandraValueMergeOperator(1));
   }
 
   @Test
