@@ -49,3 +49,11 @@ add_custom_command(OUTPUT ${java_jar}
   COMMENT "Building ${java_jar}"
   VERBATIM)
 add_custom_target(rocksdbjava ALL DEPENDS ${java_jar})
+
+# The jars of sources and documentation, and the pom.
+cmake_path(GET Java_JAVAC_EXECUTABLE PARENT_PATH java_bin)
+add_custom_target(rocksdbjava_extras
+  COMMAND ${java}/build_extras.sh ${java_out} ${BASALT_API_VERSION}
+    ${java_bin}/javadoc ${Java_JAR_EXECUTABLE}
+  DEPENDS rocksdbjava
+  VERBATIM)

@@ -1,0 +1,24 @@
+#!/bin/sh
+# Times a jar of org.rocksdb, with JMH from Maven's repository:
+#   run.sh JAR OUT [ARGUMENTS]
+# ARGUMENTS go to JMH, such as -f 1 -wi 3 -i 5. For a comparison run it with one
+# jar and the other by turns. Exit status 77: JMH is not to be had.
+set -eu
+jar=$1 out=$2
+shift 2
+here=$(cd "$(dirname "$0")" && pwd)
+mkdir -p "$out/libraries"
+jar=$(readlink -f "$jar")
+if [ ! -e "$out/libraries/.complete" ]; then
+  command -v mvn >/dev/null || exit 77
+  mvn -q -B -f "$here/pom.xml" dependency:copy-dependencies \
+    -DoutputDirectory="$out/libraries" || exit 77
+  touch "$out/libraries/.complete"
+fi
+path=$jar
+for library in "$out"/libraries/*.jar; do path=$path:$library; done
+rm -rf "$out/classes"
+mkdir -p "$out/classes"
+javac -encoding UTF-8 -cp "$path" -d "$out/classes" \
+  "$here"/src/main/java/org/rocksdb/jmh/*.java
+java -cp "$out/classes:$path" org.openjdk.jmh.Main "$@"
