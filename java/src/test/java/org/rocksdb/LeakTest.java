@@ -1,0 +1,149 @@
+package org.rocksdb;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.Paths;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * What is done again and again leaves no native objects behind, and no memory. {@code
+ * -Drocksdb.test.scale} does it more often.
+ */
+class LeakTest {
+  private static final int SCALE = Integer.getInteger("rocksdb.test.scale", 1);
+  private static final long MEGABYTE = 1 << 20;
+
+  @TempDir Path folder;
+
+  private String path() {
+    return folder.resolve("db").toString();
+  }
+
+  private static byte[] b(final String text) {
+    return text.getBytes(StandardCharsets.UTF_8);
+  }
+
+  private interface Work {
+    void run() throws Exception;
+  }
+
+  private static long residentBytes() throws Exception {
+    final String[] fields =
+        new String(Files.readAllBytes(Paths.get("/proc/self/statm")), StandardCharsets.US_ASCII)
+            .split(" ");
+    return Long.parseLong(fields[1]) * 4096;
+  }
+
+  private static long objectsLeft() throws Exception {
+    long left = Handles.liveObjects();
+    for (int i = 0; i < 100; i++) {
+      System.gc();
+      Reclaimer.reclaim();
+      final long now = Handles.liveObjects();
+      if (now == left && i > 3) {
+        break;
+      }
+      left = now;
+      Thread.sleep(10);
+    }
+    return left;
+  }
+
+  /** Does it often enough to be warm, and then again as often. */
+  private static void isFlat(final int times, final Work work) throws Exception {
+    for (int i = 0; i < times; i++) {
+      work.run();
+    }
+    final long objects = objectsLeft();
+    final long bytes = residentBytes();
+    for (int i = 0; i < times; i++) {
+      work.run();
+    }
+    assertEquals(objects, objectsLeft());
+    final long more = residentBytes() - bytes;
+    assertTrue(more < 200 * MEGABYTE, more / MEGABYTE + " MiB more");
+  }
+
+  @Test
+  void descriptors() throws Exception {
+    try (RocksDB db = RocksDB.open(path())) {
+      isFlat(5_000 * SCALE, () -> {
+        db.getDefaultColumnFamily().getDescriptor().getOptions().numLevels();
+        new ColumnFamilyDescriptor(b("f")).getOptions();
+      });
+    }
+  }
+
+  @Test
+  void storesOpenedAndClosed() throws Exception {
+    isFlat(10 * SCALE, () -> {
+      final List<ColumnFamilyHandle> handles = new ArrayList<>();
+      try (DBOptions options =
+               new DBOptions().setCreateIfMissing(true).setCreateMissingColumnFamilies(true);
+           RocksDB db = RocksDB.open(options, path(),
+               Arrays.asList(new ColumnFamilyDescriptor(b("default")),
+                   new ColumnFamilyDescriptor(b("f"))),
+               handles)) {
+        db.put(handles.get(1), b("k"), b("v"));
+        // Neither is closed: the database's close ends both.
+        db.newIterator().seekToFirst();
+        db.getSnapshot();
+      }
+    });
+  }
+
+  @Test
+  void manyKeysAtOnce() throws Exception {
+    final List<byte[]> keys = new ArrayList<>();
+    final List<ByteBuffer> buffers = new ArrayList<>();
+    final ByteBuffer memory = ByteBuffer.allocateDirect(5_000 * 8);
+    for (int i = 0; i < 5_000; i++) {
+      keys.add(b(String.format("%04d", i)));
+      memory.clear().limit(i * 8 + 4).position(i * 8);
+      memory.put(keys.get(i)).position(i * 8);
+      buffers.add(memory.slice());
+    }
+    final ByteBuffer value = ByteBuffer.allocateDirect(16);
+    try (RocksDB db = RocksDB.open(path())) {
+      for (final byte[] key : keys) {
+        db.put(key, key);
+      }
+      isFlat(10 * SCALE, () -> {
+        assertEquals(4, db.multiGetAsList(keys).get(4_999).length);
+        final List<ByteBufferGetStatus> found = db.multiGetByteBuffers(
+            buffers, Collections.nCopies(buffers.size(), value.clear()));
+        assertEquals(4, found.get(4_999).requiredSize);
+      });
+    }
+  }
+
+  @Test
+  void transactions() throws Exception {
+    try (Options options = new Options().setCreateIfMissing(true);
+         TransactionDBOptions locks = new TransactionDBOptions();
+         TransactionDB db = TransactionDB.open(options, locks, path());
+         WriteOptions write = new WriteOptions(); ReadOptions read = new ReadOptions()) {
+      isFlat(500 * SCALE, () -> {
+        try (Transaction txn = db.beginTransaction(write)) {
+          txn.setSnapshot();
+          read.setSnapshot(txn.getSnapshot());
+          txn.getForUpdate(read, b("k"), true);
+          txn.put(b("k"), b("v"));
+          txn.getWriteBatch().newIterator().seekToFirst();
+          txn.getIterator().seekToFirst();
+          txn.commit();
+        }
+      });
+    }
+  }
+}
