@@ -75,6 +75,10 @@ constexpr CallbackMethod kCallbackMethods[] = {
      "(Lorg/rocksdb/WriteBatch$Handler;)Z"},
     {&JavaClasses::snapshot_created, "snapshotCreated",
      "(Lorg/rocksdb/AbstractTransactionNotifier;J)V"},
+    {&JavaClasses::flink_time, "flinkTime",
+     "(Lorg/rocksdb/FlinkCompactionFilter$TimeProvider;)J"},
+    {&JavaClasses::flink_elements, "flinkElements",
+     "(Lorg/rocksdb/FlinkCompactionFilter$ListElementFilter;[BJJ)I"},
     {&JavaClasses::describe, "describe", "(Ljava/lang/Throwable;)[B"},
 };
 

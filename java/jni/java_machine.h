@@ -24,7 +24,7 @@ struct JavaClasses {
   jmethodID compare, find_separator, find_successor, log, on_event,
       filter_table, create_filter, trace_write, trace_close, trace_size,
       wal_families, wal_record, batch_event, batch_continues, snapshot_created,
-      describe;
+      flink_time, flink_elements, describe;
 
   // A String of Java's from UTF-8; null with an exception if that fails.
   jobject NewText(JNIEnv* env, const std::string& text) const;

@@ -87,6 +87,15 @@ final class Callbacks {
     notifier.snapshotCreated(snapshot);
   }
 
+  static long flinkTime(final FlinkCompactionFilter.TimeProvider clock) {
+    return clock.currentTimestamp();
+  }
+
+  static int flinkElements(final FlinkCompactionFilter.ListElementFilter elements,
+      final byte[] list, final long ttl, final long now) {
+    return elements.nextUnexpiredOffset(list, ttl, now);
+  }
+
   static void setLimit(final ByteBuffer buffer, final int size) {
     ((Buffer) buffer).position(0);
     ((Buffer) buffer).limit(size);

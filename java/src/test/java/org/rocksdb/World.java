@@ -168,6 +168,9 @@ final class World implements AutoCloseable {
             return "filters";
           }
         });
+    add(FlinkCompactionFilter.class,
+        () -> new FlinkCompactionFilter.FlinkCompactionFilterFactory(null)
+            .createCompactionFilter(null));
     add(Logger.class, () -> new Logger(InfoLogLevel.FATAL_LEVEL) {
       @Override
       protected void log(final InfoLogLevel level, final String text) {}
