@@ -270,8 +270,7 @@ Table DatabaseNumbers() {
        })},
       {P::kMinLogNumberToKeep,
        OfDatabase([](O o) { return o.versions->min_log_number_to_keep(); })},
-      {P::kActualDelayedWriteRate,
-       OfDatabase([](O o) -> uint64_t {
+      {P::kActualDelayedWriteRate, OfDatabase([](O o) -> uint64_t {
          return o.writes != nullptr ? o.writes->delayed_rate() : 0;
        })},
       {P::kIsWriteStopped, OfDatabase([](O o) -> uint64_t {

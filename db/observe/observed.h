@@ -40,8 +40,8 @@ struct Observed {
   const StopSignals* stop = nullptr;
   const ObsoleteFiles* obsolete = nullptr;
   const WriteController* writes = nullptr;  // null: nothing is written
-  const WalManager* wal = nullptr;    // null: it writes none
-  const FreshStage* fresh = nullptr;  // null: off
+  const WalManager* wal = nullptr;          // null: it writes none
+  const FreshStage* fresh = nullptr;        // null: off
   const GovernorMembership* io_governor = nullptr;
   const EphemeralReaders* ephemeral = nullptr;
   Cache* table_cache = nullptr;
