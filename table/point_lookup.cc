@@ -12,6 +12,7 @@
 #include "table/blob_fetcher.h"
 #include "table/entity_blobs.h"
 #include "table/lookup_record.h"
+#include "table/stored_answer.h"
 #include "util/invariant.h"
 #include "util/key/timestamps.h"
 #include "util/value/blob_references.h"
@@ -60,6 +61,11 @@ bool PointLookup::Add(const ParsedInternalKey& key, const Slice& value,
   if (timestamp_ != nullptr && state_ == State::kNotFound) {
     *timestamp_ =
         TimestampOf(key.user_key, context_.order->timestamp_size()).ToString();
+  }
+  if (stored_ != nullptr && state_ == State::kNotFound &&
+      RefersToBlobs(key.type, value)) [[unlikely]] {
+    KeepReferences(key, value, pin);
+    return false;
   }
   switch (key.type) {
     case kTypeMerge:
@@ -170,6 +176,9 @@ void PointLookup::AddEntity(const Slice& entity, Cleanable* pin) {
     s = pin != nullptr && pin->HasCleanups()
             ? columns_->SetWideColumnValue(entity, pin)
             : columns_->SetWideColumnValue(entity);
+  } else if (stored_ != nullptr) {
+    stored_->type = kTypeWideColumnEntity;
+    PinOrCopy(entity, pin, value_);
   } else if (value_ != nullptr) {
     Slice default_column;
     s = DefaultColumnOf(entity, &default_column);
@@ -191,6 +200,15 @@ void PointLookup::AddBlob(const Slice& stored_key, const Slice& reference) {
   Status s = context_.blobs->Fetch(stored_key, reference, &blob);
   if (!s.ok()) return Fail(std::move(s));
   AddPlain(blob, &blob);
+}
+
+void PointLookup::KeepReferences(const ParsedInternalKey& key,
+                                 const Slice& value, Cleanable* pin) {
+  assert(value_ == &stored_->bytes);
+  state_ = State::kFound;
+  stored_->type = key.type;
+  stored_->user_key = key.user_key.ToString();
+  PinOrCopy(value, pin, value_);
 }
 
 bool PointLookup::AddEmbedded(const ParsedInternalKey& key,

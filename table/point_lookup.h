@@ -36,6 +36,7 @@ class LookupRecord;
 class PinnableWideColumns;
 class Statistics;
 class SystemClock;
+struct StoredAnswer;
 
 class PointLookup {
  public:
@@ -80,6 +81,10 @@ class PointLookup {
   // files. What it adds is noted whole.
   void SetEmbedded(const BlobFetcher* blobs) { embedded_ = blobs; }
 
+  // References to blobs are not followed, but for those that are merged:
+  // `value` is that of `stored`, which says what it is. Null: they are.
+  void KeepStored(StoredAnswer* stored) { stored_ = stored; }
+
   // Notes in `record` what is added of the key from now on; null: nowhere.
   void RecordTo(LookupRecord* record) { record_ = record; }
 
@@ -115,6 +120,8 @@ class PointLookup {
   void AddEntity(const Slice& entity, Cleanable* pin);
   void AddEntityOfBlobs(const Slice& stored_key, const Slice& entity);
   void AddBlob(const Slice& stored_key, const Slice& reference);
+  void KeepReferences(const ParsedInternalKey& key, const Slice& value,
+                      Cleanable* pin);
   bool AddEmbedded(const ParsedInternalKey& key, const Slice& value);
   void MergeOnto(const MergeBase& base);
   bool WantsValue() const {
@@ -133,6 +140,7 @@ class PointLookup {
   SequenceNumber found_sequence_ = kMaxSequenceNumber;
   State state_ = State::kNotFound;
   LookupRecord* record_ = nullptr;
+  StoredAnswer* stored_ = nullptr;
   const BlobFetcher* embedded_ = nullptr;
   std::vector<Slice> operands_;  // newest first
   std::vector<std::unique_ptr<char[]>> operand_bytes_;

@@ -1,5 +1,6 @@
 #include "db/blob/blob_file_reader.h"
 
+#include <algorithm>
 #include <cstring>
 #include <utility>
 
@@ -109,6 +110,14 @@ Status BlobFileReader::Name(const Status& status, uint64_t offset) const {
       status, "; ", file_name() + ", offset " + std::to_string(offset));
 }
 
+Status BlobFileReader::EndsTooEarly(size_t bytes, const Range& range) const {
+  assert(bytes < range.size);
+  return Name(
+      Status::Corruption("the file ends too early: " + std::to_string(bytes) +
+                         " of " + std::to_string(range.size) + " bytes"),
+      range.offset);
+}
+
 Status BlobFileReader::ReadExactly(const IOOptions& io, const Range& range,
                                    char* buffer) const {
   assert(buffer != nullptr);
@@ -117,10 +126,7 @@ Status BlobFileReader::ReadExactly(const IOOptions& io, const Range& range,
       file_->Read(io, range.offset, range.size, &bytes, buffer, nullptr);
   if (!s.ok()) return s;
   if (bytes.size() != range.size) {
-    return Name(Status::Corruption(
-                    "the file ends too early: " + std::to_string(bytes.size()) +
-                    " of " + std::to_string(range.size) + " bytes"),
-                range.offset);
+    return EndsTooEarly(bytes.size(), range);
   }
   if (bytes.data() != buffer) memcpy(buffer, bytes.data(), bytes.size());
   return s;
@@ -200,8 +206,15 @@ Status BlobFileReader::Read(const IOOptions& io, const BlobRead& read,
   PERF_COUNTER_ADD(blob_read_byte, range.size);
   RecordTick(file_->context().statistics, BLOB_DB_BLOB_FILE_BYTES_READ,
              range.size);
+  raw->SetValue(Slice(raw->buffer(), range.size));
+  return Finish(read, std::move(raw), result);
+}
+
+Status BlobFileReader::Finish(const BlobRead& read,
+                              std::unique_ptr<BlobContents> raw,
+                              std::unique_ptr<BlobContents>* result) const {
   Slice stored;
-  s = Check(read, Slice(raw->buffer(), range.size), &stored);
+  Status s = Check(read, raw->value(), &stored);
   if (!s.ok()) return s;
   if (decompressor_ != nullptr) {
     s = Uncompress(stored, result);
@@ -210,6 +223,75 @@ Status BlobFileReader::Read(const IOOptions& io, const BlobRead& read,
   raw->SetValue(stored);
   *result = std::move(raw);
   return s;
+}
+
+Status BlobFileReader::PlaceOf(const WantedBlob& blob, Range* range) const {
+  Status s = RangeOf(blob.read, range);
+  if (!s.ok() || !blob.part.has_value()) return s;
+  const WantedBlob::Part& part = *blob.part;
+  INVARIANT(decompressor_ == nullptr);
+  INVARIANT(part.offset <= blob.read.index.size);
+  INVARIANT(part.size <= blob.read.index.size - part.offset);
+  *range = {blob.read.index.offset + part.offset, part.size};
+  return s;
+}
+
+void BlobFileReader::ReadTogether(const IOOptions& io,
+                                  std::vector<Together>* wanted) const {
+  std::vector<std::pair<Range, Together*>> asked;
+  for (Together& one : *wanted) {
+    Range range;
+    one.blob->status = PlaceOf(*one.blob, &range);
+    if (!one.blob->status.ok()) continue;
+    one.contents = std::make_unique<BlobContents>(range.size);
+    one.contents->SetValue(Slice(one.contents->buffer(), range.size));
+    if (range.size > 0) asked.emplace_back(range, &one);
+  }
+  std::sort(asked.begin(), asked.end(), [](const auto& a, const auto& b) {
+    return a.first.offset < b.first.offset;
+  });
+  std::vector<FSReadRequest> requests(asked.size());
+  for (size_t i = 0; i < asked.size(); ++i) {
+    requests[i].offset = asked[i].first.offset;
+    requests[i].len = asked[i].first.size;
+    requests[i].scratch = asked[i].second->contents->buffer();
+  }
+  ReadAll(io, &requests);
+  for (size_t i = 0; i < requests.size(); ++i) {
+    Status& s = asked[i].second->blob->status;
+    s = requests[i].status;
+    const size_t bytes = requests[i].result.size();
+    if (s.ok() && bytes < requests[i].len) {
+      s = EndsTooEarly(bytes, asked[i].first);
+    }
+  }
+  for (Together& one : *wanted) {
+    if (!one.blob->status.ok() || one.blob->part.has_value()) continue;
+    one.blob->status =
+        Finish(one.blob->read, std::move(one.contents), &one.contents);
+  }
+}
+
+void BlobFileReader::ReadAll(const IOOptions& io,
+                             std::vector<FSReadRequest>* requests) const {
+  AlignedBuf aligned;
+  IOStatus all;
+  {
+    PERF_TIMER_GUARD(blob_read_time);
+    all = file_->MultiRead(io, requests->data(), requests->size(), &aligned);
+  }
+  for (FSReadRequest& request : *requests) {
+    if (!all.ok()) request.status = all;
+    if (!request.status.ok() || request.result.size() != request.len) continue;
+    PERF_COUNTER_ADD(blob_read_count, 1);
+    PERF_COUNTER_ADD(blob_read_byte, request.len);
+    RecordTick(file_->context().statistics, BLOB_DB_BLOB_FILE_BYTES_READ,
+               request.len);
+    // A direct file has them in `aligned`.
+    if (request.result.data() != request.scratch) {
+      memcpy(request.scratch, request.result.data(), request.len);
+    }
+  }
 }
 
 Status BlobFileReader::Decode(const BlobRead& read, const Slice& bytes,

@@ -12,7 +12,9 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
+#include <vector>
 
 #include "file/random_access_file_reader.h"
 #include "rocksdb/compression_type.h"
@@ -29,6 +31,21 @@ struct BlobRead {
   Slice user_key;
   BlobIndex index;
   bool verify_checksums = true;
+};
+
+// One of several values that are read together.
+struct WantedBlob {
+  struct Part {
+    uint64_t offset = 0;
+    size_t size = 0;
+  };
+
+  BlobRead read;
+  // Of a value that is not compressed, and within it: read alone, so that its
+  // record is not checked. None: the whole value.
+  std::optional<Part> part;
+  PinnableSlice* value = nullptr;  // fresh or reset
+  Status status;
 };
 
 class BlobFileReader {
@@ -48,6 +65,13 @@ class BlobFileReader {
 
   Status Read(const IOOptions& io, const BlobRead& read,
               std::unique_ptr<BlobContents>* result) const;
+
+  // Sets status and, where that is OK, contents of each.
+  struct Together {
+    WantedBlob* blob = nullptr;
+    std::unique_ptr<BlobContents> contents;
+  };
+  void ReadTogether(const IOOptions& io, std::vector<Together>* wanted) const;
 
   // The bytes of the file that Decode() needs for `read`; Corruption if they
   // are not within it.
@@ -71,6 +95,14 @@ class BlobFileReader {
   Status ReadExactly(const IOOptions& io, const Range& range,
                      char* buffer) const;
   Status Name(const Status& status, uint64_t offset) const;
+  Status EndsTooEarly(size_t bytes, const Range& range) const;
+  // What `raw`, the bytes of one read, hold.
+  Status Finish(const BlobRead& read, std::unique_ptr<BlobContents> raw,
+                std::unique_ptr<BlobContents>* result) const;
+  // Sets each request's status, and its result where the bytes are.
+  void ReadAll(const IOOptions& io, std::vector<FSReadRequest>* requests) const;
+  // Where a value, or the part that is wanted of it, lies.
+  Status PlaceOf(const WantedBlob& blob, Range* range) const;
   // The stored value within `bytes`, checked as far as `read` asks for it.
   Status Check(const BlobRead& read, const Slice& bytes, Slice* stored) const;
   Status Uncompress(const Slice& stored,

@@ -24,6 +24,20 @@ using ValueCache = TypedCache<BlobContents, CacheEntryRole::kBlobValue>;
 
 bool IsAbsent(const Status& s) { return s.IsNotFound() || s.IsPathNotFound(); }
 
+// Leaves the part that is wanted of a whole value from the cache.
+Status CutToPart(const WantedBlob& blob) {
+  const WantedBlob::Part& part = *blob.part;
+  const size_t size = blob.value->size();
+  if (part.offset > size || part.size > size - part.offset) {
+    return Status::Corruption("blob reference: the cached value has " +
+                              std::to_string(size) + " bytes, not " +
+                              std::to_string(blob.read.index.size));
+  }
+  blob.value->remove_prefix(static_cast<size_t>(part.offset));
+  blob.value->remove_suffix(blob.value->size() - part.size);
+  return Status::OK();
+}
+
 // To the reader of a key this must not look like a key that is not there.
 Status Missing(const std::string& path) {
   return Status::Corruption("a live blob file is missing", path);
@@ -227,6 +241,48 @@ Status BlobSource::Get(const ReadOptions& options, const BlobFile& file,
   if (!s.ok()) return s;
   Yield(key, options.fill_cache, std::move(blob), value);
   return s;
+}
+
+void BlobSource::GetTogether(const ReadOptions& options, const BlobFile& file,
+                             std::vector<WantedBlob>* blobs) const {
+  INVARIANT(blobs != nullptr);
+  std::vector<BlobFileReader::Together> wanted;
+  for (WantedBlob& blob : *blobs) {
+    assert(file.record.number == blob.read.index.file_number);
+    const CacheKey key = KeyOf(file.record.number, blob.read.index.offset);
+    if (!FindCached(key, blob.value)) {
+      wanted.push_back({.blob = &blob, .contents = nullptr});
+      continue;
+    }
+    if (blob.part.has_value()) blob.status = CutToPart(blob);
+  }
+  if (!wanted.empty()) ReadTogether(options, file, &wanted);
+}
+
+void BlobSource::ReadTogether(
+    const ReadOptions& options, const BlobFile& file,
+    std::vector<BlobFileReader::Together>* wanted) const {
+  IOOptions io;
+  ReaderRef reader;
+  Status s;
+  if (options.read_tier == kBlockCacheTier) {
+    s = Status::Incomplete("a blob is not in the cache",
+                           FilePath(file.record.number));
+  }
+  if (s.ok()) s = Find(file, &reader);
+  if (s.ok()) s = IoOptionsOf(options, context_.db->clock, &io);
+  if (!s.ok()) {
+    for (BlobFileReader::Together& one : *wanted) one.blob->status = s;
+    return;
+  }
+  reader->ReadTogether(io, wanted);
+  for (BlobFileReader::Together& one : *wanted) {
+    if (!one.blob->status.ok()) continue;
+    const bool is_whole = !one.blob->part.has_value();
+    Yield(KeyOf(file.record.number, one.blob->read.index.offset),
+          is_whole && options.fill_cache, std::move(one.contents),
+          one.blob->value);
+  }
 }
 
 void BlobSource::Warm(uint64_t file_number, uint64_t offset,

@@ -15,6 +15,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "cache/cache_key.h"
 #include "db/blob/blob_file.h"
@@ -55,6 +56,11 @@ class BlobSource {
   Status Get(const ReadOptions& options, const BlobFile& file,
              const BlobRead& read, PinnableSlice* value) const;
 
+  // Several values, or parts of them, at once. A part of a value that is in the
+  // cache comes from there; one that is not is read alone, and not kept.
+  void GetTogether(const ReadOptions& options, const BlobFile& file,
+                   std::vector<WantedBlob>* blobs) const;
+
   // The reader of `file`, opened if need be; kept alive by *reader.
   using ReaderRef = std::shared_ptr<const BlobFileReader>;
   Status Find(const BlobFile& file, ReaderRef* reader) const;
@@ -89,6 +95,8 @@ class BlobSource {
     return context_.pins_readers == nullptr ||
            context_.pins_readers->load(std::memory_order_relaxed);
   }
+  void ReadTogether(const ReadOptions& options, const BlobFile& file,
+                    std::vector<BlobFileReader::Together>* wanted) const;
   void Keep(const BlobFile& file, const ReaderRef& reader) const;
   bool FindCached(const CacheKey& key, PinnableSlice* value) const;
   CacheKey KeyOf(uint64_t file_number, uint64_t offset) const;

@@ -51,6 +51,12 @@ Status ReadingDB::GetEntity(const ReadOptions& options, const Slice& key,
   return reads_->GetEntity(options, key, result);
 }
 
+Status ReadingDB::GetEntityLazy(const ReadOptions& options,
+                                ColumnFamilyHandle* family, const Slice& key,
+                                LazyWideColumns* result) {
+  return reads_->GetEntityLazy(options, family, key, result);
+}
+
 Status ReadingDB::GetMergeOperands(const ReadOptions& options,
                                    ColumnFamilyHandle* family, const Slice& key,
                                    PinnableSlice* merge_operands,
@@ -120,6 +126,21 @@ void ReadingDB::MultiGetEntity(const ReadOptions& options, size_t num_keys,
                                const Slice* keys,
                                PinnableAttributeGroups* results) {
   reads_->GetMany(options, num_keys, keys, results);
+}
+
+void ReadingDB::MultiGetEntityLazy(const ReadOptions& options,
+                                   ColumnFamilyHandle* family, size_t num_keys,
+                                   const Slice* keys,
+                                   LazyWideColumnsBatch* result,
+                                   Status* statuses, bool sorted_input) {
+  std::vector<ColumnFamilyHandle*> families(num_keys, family);
+  ReadPort::ManyKeys many;
+  many.count = num_keys;
+  many.families = families.data();
+  many.keys = keys;
+  many.statuses = statuses;
+  many.is_sorted = sorted_input;
+  reads_->GetManyLazy(options, &many, result);
 }
 
 Iterator* ReadingDB::NewIterator(const ReadOptions& options,

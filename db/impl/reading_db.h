@@ -36,6 +36,12 @@ class ReadingDB : public DB {
                    const Slice& key, PinnableWideColumns* columns) override;
   Status GetEntity(const ReadOptions& options, const Slice& key,
                    PinnableAttributeGroups* result) override;
+  Status GetEntityLazy(const ReadOptions& options, ColumnFamilyHandle* family,
+                       const Slice& key, LazyWideColumns* result) override;
+  void MultiGetEntityLazy(const ReadOptions& options,
+                          ColumnFamilyHandle* family, size_t num_keys,
+                          const Slice* keys, LazyWideColumnsBatch* result,
+                          Status* statuses, bool sorted_input) override;
   Status GetMergeOperands(const ReadOptions& options,
                           ColumnFamilyHandle* family, const Slice& key,
                           PinnableSlice* merge_operands,

@@ -3,9 +3,11 @@
 #pragma once
 
 #include <cstddef>
+#include <memory>
 #include <string>
 
 #include "db/lookup/read_port.h"
+#include "db/read/lazy_entity.h"
 #include "db/read/multi_get.h"
 #include "monitoring/perf_context_imp.h"
 #include "monitoring/statistics_impl.h"
@@ -13,13 +15,14 @@
 
 namespace ROCKSDB_NAMESPACE {
 
-// The keys of one call; one of `values` and `columns` is there.
+// The keys of one call; one of `values`, `columns` and `lazy` is there.
 struct ReadPort::ManyKeys {
   size_t count = 0;
   ColumnFamilyHandle* const* families = nullptr;
   const Slice* keys = nullptr;
   PinnableSlice* values = nullptr;
   PinnableWideColumns* columns = nullptr;
+  const std::unique_ptr<LazyEntity>* lazy = nullptr;
   std::string* timestamps = nullptr;  // may be null
   Status* statuses = nullptr;
   bool is_sorted = false;
@@ -30,6 +33,9 @@ struct ReadPort::ManyKeys {
     if (values != nullptr) {
       values[i].Reset();
       key.value = &values[i];
+    } else if (lazy != nullptr) {
+      key.stored = lazy[i]->stored();
+      key.value = &key.stored->bytes;
     } else {
       columns[i].Reset();
       key.columns = &columns[i];
@@ -45,14 +51,18 @@ struct ReadPort::ManyKeys {
     return values != nullptr ? ThreadStatus::OP_MULTIGET
                              : ThreadStatus::OP_MULTIGETENTITY;
   }
+  size_t BytesOf(size_t i) const {
+    if (values != nullptr) return values[i].size();
+    return lazy != nullptr ? lazy[i]->stored()->bytes.size()
+                           : columns[i].serialized_size();
+  }
   void CountAnswers(Statistics* statistics) const {
     PERF_TIMER_GUARD(get_post_process_time);
     uint64_t found = 0, bytes = 0;
     for (size_t i = 0; i < count; ++i) {
       if (!statuses[i].ok()) continue;
       ++found;
-      bytes +=
-          values != nullptr ? values[i].size() : columns[i].serialized_size();
+      bytes += BytesOf(i);
     }
     RecordTick(statistics, NUMBER_MULTIGET_CALLS);
     RecordTick(statistics, NUMBER_MULTIGET_KEYS_READ, count);

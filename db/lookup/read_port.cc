@@ -6,6 +6,7 @@
 #include "db/family/family_handle.h"
 #include "db/files/obsolete_files.h"
 #include "db/lookup/read_writers.h"
+#include "db/read/lazy_entity.h"
 #include "db/read/point_read.h"
 #include "db/read/read_timestamp.h"
 #include "db/version/version_set.h"
@@ -15,6 +16,7 @@
 #include "monitoring/stop_watch.h"
 #include "monitoring/thread_tracking.h"
 #include "monitoring/trace/query_tracer.h"
+#include "rocksdb/lazy_wide_columns.h"
 #include "rocksdb/system_clock.h"
 #include "table/merge_operand_list.h"
 #include "util/invariant.h"
@@ -126,7 +128,7 @@ Status ReadPort::ReadOne(const ReadOptions& options, ColumnFamilyHandle* family,
     context_.tracer->Get(cfd->id(), key);
   }
   const TrackedCall tracked(cfd->tracked_work(),
-                            answer.columns != nullptr
+                            answer.columns != nullptr || answer.lazy != nullptr
                                 ? ThreadStatus::OP_GETENTITY
                                 : ThreadStatus::OP_GET);
   PERF_TIMER_GUARD(get_snapshot_time);
@@ -141,6 +143,10 @@ Status ReadPort::ReadOne(const ReadOptions& options, ColumnFamilyHandle* family,
   assert(read.snapshot <= kMaxSequenceNumber);
   Status s = CheckTimestamps(options, *super_version);
   if (s.ok()) s = GetOne(read, key, answer);
+  if (answer.lazy != nullptr && s.ok()) [[unlikely]] {
+    std::shared_ptr<const LazyBlobs> blobs;
+    s = Attach(options, super_version, answer.lazy, &blobs);
+  }
   PERF_TIMER_GUARD(get_post_process_time);
   cfd->Return(super_version);
   return s;
@@ -169,6 +175,20 @@ Status ReadPort::GetEntity(const ReadOptions& options,
   const IoActivityScope activity(Env::IOActivity::kGetEntity);
   Status s = ReadOne(options, family, key, {.columns = columns});
   counted.End(s, s.ok() ? columns->serialized_size() : 0);
+  return s;
+}
+
+Status ReadPort::GetEntityLazy(const ReadOptions& options,
+                               ColumnFamilyHandle* family, const Slice& key,
+                               LazyWideColumns* columns) {
+  if (columns == nullptr) return Status::InvalidArgument("result is null");
+  CountedLookup counted(db_.clock, db_.stats);
+  columns->Reset();
+  const IoActivityScope activity(Env::IOActivity::kGetEntity);
+  auto entity = std::make_unique<LazyEntity>();
+  Status s = ReadOne(options, family, key, {.lazy = entity.get()});
+  counted.End(s, entity->stored()->bytes.size());
+  if (s.ok()) *columns = LazyWideColumns(std::move(entity));
   return s;
 }
 

@@ -25,6 +25,10 @@
 namespace ROCKSDB_NAMESPACE {
 
 class ColumnFamilyData;
+class LazyBlobs;
+class LazyEntity;
+class LazyWideColumns;
+class LazyWideColumnsBatch;
 class ObsoleteFiles;
 class QueryTracer;
 class ReadWriters;
@@ -68,11 +72,18 @@ class ReadPort {
                           GetMergeOperandsOptions* operands_options,
                           int* number_of_operands);
 
-  // The keys of one call; one of `values` and `columns` is there.
+  // The same with references to blobs, which are followed when it is asked for.
+  Status GetEntityLazy(const ReadOptions& options, ColumnFamilyHandle* family,
+                       const Slice& key, LazyWideColumns* columns);
+
+  // The keys of one call; one of `values`, `columns` and `lazy` is there.
   struct ManyKeys;
   void GetMany(const ReadOptions& options, ManyKeys* keys);
   void GetMany(const ReadOptions& options, size_t count, const Slice* keys,
                PinnableAttributeGroups* results);
+  // Of one family; the keys' places for answers are filled in here.
+  void GetManyLazy(const ReadOptions& options, ManyKeys* keys,
+                   LazyWideColumnsBatch* result);
 
   Iterator* NewIterator(const ReadOptions& options, ColumnFamilyHandle* family);
   Status NewIterators(const ReadOptions& options,
@@ -122,6 +133,12 @@ class ReadPort {
   Status ReadOne(const ReadOptions& options, ColumnFamilyHandle* family,
                  const Slice& key, const PointAnswer& answer);
   void GiveBack(SuperVersion* state, CleanUp where) const;
+  // Makes columns of what was found in `state`, of which `blobs` keeps the
+  // blobs: made here where the first entity needs them.
+  Status Attach(const ReadOptions& options, SuperVersion* state,
+                LazyEntity* entity, std::shared_ptr<const LazyBlobs>* blobs);
+  void AttachAll(const ReadOptions& options, SuperVersion* state,
+                 ManyKeys* keys);
   // As of `snapshot`; null: of now.
   std::unique_ptr<Iterator> MakeIterator(const ReadOptions& options,
                                          ColumnFamilyHandle* family,

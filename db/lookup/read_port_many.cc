@@ -38,9 +38,7 @@ class HeldStates {
     if (state == nullptr) state = cfd->AcquireReferenced();
     INVARIANT(state != nullptr);
   }
-  const SuperVersion* Of(ColumnFamilyData* cfd) const {
-    return states_.at(cfd);
-  }
+  SuperVersion* Of(ColumnFamilyData* cfd) const { return states_.at(cfd); }
   bool has_one() const { return states_.size() == 1; }
 
  private:
@@ -61,7 +59,8 @@ void TraceMany(QueryTracer* tracer, const ReadPort::ManyKeys& keys) {
 Status ReadPort::CheckMany(const ReadOptions& options,
                            const ManyKeys& keys) const {
   if (keys.families == nullptr || keys.keys == nullptr ||
-      (keys.values == nullptr && keys.columns == nullptr)) {
+      (keys.values == nullptr && keys.columns == nullptr &&
+       keys.lazy == nullptr)) {
     return Status::InvalidArgument(
         "MultiGet needs column families, keys and values");
   }
@@ -73,13 +72,12 @@ Status ReadPort::CheckMany(const ReadOptions& options,
 
 void ReadPort::GetMany(const ReadOptions& options, ManyKeys* keys) {
   const size_t count = keys->count;
-  if (count == 0) return;
+  if (count == 0 || keys->statuses == nullptr) return;
   const StopWatch watch(db_.clock, db_.stats, DB_MULTIGET);
   PERF_CPU_TIMER_GUARD(get_cpu_nanos);
   const IoActivityScope activity(keys->values != nullptr
                                      ? Env::IOActivity::kMultiGet
                                      : Env::IOActivity::kMultiGetEntity);
-  if (keys->statuses == nullptr) return;
   if (Status s = CheckMany(options, *keys); !s.ok()) {
     std::fill(keys->statuses, keys->statuses + count, s);
     return;
@@ -137,6 +135,7 @@ void ReadPort::GetMany(const ReadOptions& options, ManyKeys* keys) {
       }
       MultiGetFromSuperVersion(read, batch.data(), batch.size(), &value_bytes);
     }
+    if (keys->lazy != nullptr) AttachAll(options, states.Of(family(0)), keys);
   }
   ReleaseSnapshot(own);
   keys->CountAnswers(db_.stats);

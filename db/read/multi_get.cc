@@ -33,6 +33,7 @@ struct Going {
                    ReadTimestamp(*read.options)),
         lookup(context, lookup_key.user_key(), batched.value, batched.columns) {
     lookup.ReportTimestamp(batched.timestamp);
+    lookup.KeepStored(batched.stored);
   }
 
   Slice stored_key() const { return lookup_key.user_key(); }

@@ -17,12 +17,14 @@ namespace ROCKSDB_NAMESPACE {
 
 class PinnableSlice;
 class PinnableWideColumns;
+struct StoredAnswer;
 
 struct BatchedKey {
   Slice user_key;
   // One of the two, reset.
   PinnableSlice* value = nullptr;
   PinnableWideColumns* columns = nullptr;
+  StoredAnswer* stored = nullptr;    // which `value` is of, if it is not null
   std::string* timestamp = nullptr;  // as PointAnswer's
   Status* status = nullptr;
 };

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cassert>
 
+#include "db/read/lazy_entity.h"
 #include "db/read/level_read_timer.h"
 #include "db/read/shared_by_lookups.h"
 #include "db/version/column_family.h"
@@ -190,8 +191,12 @@ Status GetOne(const PointRead& read, const Slice& user_key,
   SharedByLookups shared(read);
   shared.GatherInto(answer.operands);
   const LookupKey key(user_key, read.snapshot, ReadTimestamp(*read.options));
-  PointLookup lookup(shared.context(), key.user_key(), answer.value,
+  StoredAnswer* const stored =
+      answer.lazy != nullptr ? answer.lazy->stored() : nullptr;
+  PointLookup lookup(shared.context(), key.user_key(),
+                     stored != nullptr ? &stored->bytes : answer.value,
                      answer.columns);
+  lookup.KeepStored(stored);
   lookup.ReportTimestamp(answer.timestamp);
   Status s = GetFromSuperVersion(read, key, &lookup);
   return s.ok() ? lookup.Finish() : s;

@@ -16,6 +16,7 @@
 
 namespace ROCKSDB_NAMESPACE {
 
+class LazyEntity;
 class Logger;
 class LookupKey;
 struct MergeOperandList;
@@ -41,12 +42,13 @@ inline Slice ReadTimestamp(const ReadOptions& options) {
   return options.timestamp != nullptr ? *options.timestamp : Slice();
 }
 
-// What a lookup fills in: one of the three, and the timestamp of the version
+// What a lookup fills in: one of the four, and the timestamp of the version
 // that it found, if that is asked for.
 struct PointAnswer {
   PinnableSlice* value = nullptr;
   PinnableWideColumns* columns = nullptr;
   MergeOperandList* operands = nullptr;
+  LazyEntity* lazy = nullptr;
   std::string* timestamp = nullptr;
 };
 // `user_key` as users give it; the timestamp of the read is in its options.

@@ -24,6 +24,7 @@
 #include "rocksdb/file_ingestion_handle.h"
 #include "rocksdb/iostats_context.h"
 #include "rocksdb/iterator.h"
+#include "rocksdb/lazy_wide_columns.h"
 #include "rocksdb/listener.h"
 #include "rocksdb/metadata.h"
 #include "rocksdb/multi_scan_iterators.h"
@@ -399,6 +400,16 @@ class DB {
   virtual Status GetEntity(const ReadOptions& options, const Slice& key,
                            PinnableAttributeGroups* result) = 0;
 
+  // The columns of a key, of which those in blob files are read when they are
+  // asked for (lazy_wide_columns.h). A merge is made at once, with all that it
+  // needs. NotSupported: a database that does not have it.
+  virtual Status GetEntityLazy(const ReadOptions& /*options*/,
+                               ColumnFamilyHandle* /*column_family*/,
+                               const Slice& /*key*/,
+                               LazyWideColumns* /*result*/) {
+    return Status::NotSupported("GetEntityLazy");
+  }
+
   // The merge operands of a key, not merged: oldest first, the value below
   // them, if there is one, before them.
   //
@@ -539,6 +550,19 @@ class DB {
   virtual void MultiGetEntity(const ReadOptions& options, size_t num_keys,
                               const Slice* keys,
                               PinnableAttributeGroups* results) = 0;
+
+  // The same as GetEntityLazy() for many keys: entry i of *result and statuses
+  // answers keys[i]; an entry whose status is not OK has no columns.
+  virtual void MultiGetEntityLazy(const ReadOptions& /*options*/,
+                                  ColumnFamilyHandle* /*column_family*/,
+                                  size_t num_keys, const Slice* /*keys*/,
+                                  LazyWideColumnsBatch* /*result*/,
+                                  Status* statuses,
+                                  bool /*sorted_input*/ = false) {
+    for (size_t i = 0; i < num_keys; ++i) {
+      statuses[i] = Status::NotSupported("MultiGetEntityLazy");
+    }
+  }
 
   // False only if the key is certainly not there. May answer true without
   // looking at files; *value_found says whether the answer is certain. *value

@@ -480,6 +480,20 @@ void DBWithTTLImpl::MultiGetEntity(const ReadOptions&, size_t num_keys,
   }
 }
 
+Status DBWithTTLImpl::GetEntityLazy(const ReadOptions&, ColumnFamilyHandle*,
+                                    const Slice&, LazyWideColumns*) {
+  return NoEntities("GetEntityLazy");
+}
+
+void DBWithTTLImpl::MultiGetEntityLazy(const ReadOptions&, ColumnFamilyHandle*,
+                                       size_t num_keys, const Slice*,
+                                       LazyWideColumnsBatch*, Status* statuses,
+                                       bool) {
+  for (size_t i = 0; i < num_keys; ++i) {
+    statuses[i] = NoEntities("MultiGetEntityLazy");
+  }
+}
+
 std::unique_ptr<Iterator> DBWithTTLImpl::NewCoalescingIterator(
     const ReadOptions&, const std::vector<ColumnFamilyHandle*>&) {
   return std::unique_ptr<Iterator>(

@@ -120,6 +120,12 @@ class DBWithTTLImpl final : public DBWithTTL {
   void MultiGetEntity(const ReadOptions& options, size_t num_keys,
                       const Slice* keys,
                       PinnableAttributeGroups* results) override;
+  Status GetEntityLazy(const ReadOptions& options, ColumnFamilyHandle* family,
+                       const Slice& key, LazyWideColumns* result) override;
+  void MultiGetEntityLazy(const ReadOptions& options,
+                          ColumnFamilyHandle* family, size_t num_keys,
+                          const Slice* keys, LazyWideColumnsBatch* result,
+                          Status* statuses, bool sorted_input) override;
   std::unique_ptr<Iterator> NewCoalescingIterator(
       const ReadOptions& options,
       const std::vector<ColumnFamilyHandle*>& families) override;

@@ -164,6 +164,11 @@ class StackableDB : public DB {
                    PinnableAttributeGroups* result) override {
     return db_->GetEntity(options, key, result);
   }
+  Status GetEntityLazy(const ReadOptions& options,
+                       ColumnFamilyHandle* column_family, const Slice& key,
+                       LazyWideColumns* result) override {
+    return db_->GetEntityLazy(options, column_family, key, result);
+  }
   Status GetMergeOperands(const ReadOptions& options,
                           ColumnFamilyHandle* column_family, const Slice& key,
                           PinnableSlice* merge_operands,
@@ -190,6 +195,13 @@ class StackableDB : public DB {
                       const Slice* keys,
                       PinnableAttributeGroups* results) override {
     db_->MultiGetEntity(options, num_keys, keys, results);
+  }
+  void MultiGetEntityLazy(const ReadOptions& options,
+                          ColumnFamilyHandle* column_family, size_t num_keys,
+                          const Slice* keys, LazyWideColumnsBatch* result,
+                          Status* statuses, bool sorted_input) override {
+    db_->MultiGetEntityLazy(options, column_family, num_keys, keys, result,
+                            statuses, sorted_input);
   }
   using DB::KeyMayExist;
   bool KeyMayExist(const ReadOptions& options,

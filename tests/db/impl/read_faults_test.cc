@@ -13,6 +13,7 @@
 #include "rocksdb/attribute_groups.h"
 #include "rocksdb/cache.h"
 #include "rocksdb/filter_policy.h"
+#include "rocksdb/lazy_wide_columns.h"
 #include "rocksdb/multi_scan.h"
 #include "rocksdb/table.h"
 #include "tests/db/impl/fault_world.h"
@@ -146,6 +147,41 @@ void ReadEntities(ReadWorld* world, Answer* answer) {
     const Status s =
         world->db_->GetEntity(world->read_, world->handles_[1], key, &columns);
     answer->push_back(ErrorOr(s, ColumnsText(columns.columns())));
+  }
+}
+// All columns of an entity, resolved together.
+std::string LazyText(const Status& found, LazyWideColumns* columns) {
+  if (!found.ok()) return ErrorOr(found, "");
+  std::vector<PinnableSlice> values(columns->size());
+  std::vector<LazyColumnReadRequest> reads(columns->size());
+  for (size_t i = 0; i < reads.size(); ++i) {
+    reads[i].column = &(*columns)[i];
+    reads[i].result = &values[i];
+  }
+  const Status s = columns->MultiResolve(reads);
+  WideColumns all;
+  for (size_t i = 0; i < reads.size(); ++i) {
+    all.emplace_back((*columns)[i].name(), values[i]);
+  }
+  return ErrorOr(s, ColumnsText(all));
+}
+void ReadLazily(ReadWorld* world, Answer* answer) {
+  for (const std::string& key : ReadWorld::SomeKeys()) {
+    LazyWideColumns columns;
+    const Status s = world->db_->GetEntityLazy(world->read_, world->handles_[1],
+                                               key, &columns);
+    answer->push_back(LazyText(s, &columns));
+  }
+}
+void ReadManyLazily(ReadWorld* world, Answer* answer) {
+  const std::vector<std::string> names = ReadWorld::SomeKeys();
+  const std::vector<Slice> keys(names.begin(), names.end());
+  LazyWideColumnsBatch batch;
+  std::vector<Status> statuses(keys.size());
+  world->db_->MultiGetEntityLazy(world->read_, world->handles_[1], keys.size(),
+                                 keys.data(), &batch, statuses.data());
+  for (size_t i = 0; i < keys.size(); ++i) {
+    answer->push_back(LazyText(statuses[i], &batch[i]));
   }
 }
 void ReadOperands(ReadWorld* world, Answer* answer) {
@@ -413,6 +449,8 @@ INSTANTIATE_TEST_SUITE_P(
     ::testing::Combine(
         ::testing::Values(
             ReadForm{"Get", &ReadValues}, ReadForm{"GetEntity", &ReadEntities},
+            ReadForm{"GetEntityLazy", &ReadLazily},
+            ReadForm{"MultiGetEntityLazy", &ReadManyLazily},
             ReadForm{"GetMergeOperands", &ReadOperands},
             ReadForm{"MultiGet", &ReadManyValues},
             ReadForm{"MultiGetEntity", &ReadManyEntities},

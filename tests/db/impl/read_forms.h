@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "rocksdb/attribute_groups.h"
+#include "rocksdb/lazy_wide_columns.h"
 #include "rocksdb/multi_scan.h"
 #include "rocksdb/slice_transform.h"
 #include "tests/db/impl/model_run.h"
@@ -39,12 +40,13 @@ class ReadForms {
   void CheckSome(uint64_t one_in, const ReadOptions& options) {
     using Form = void (ReadForms::*)(const ReadOptions&);
     constexpr Form kForms[] = {
-        &ReadForms::CheckVectors,       &ReadForms::CheckEntities,
-        &ReadForms::CheckGroups,        &ReadForms::CheckCoalescing,
-        &ReadForms::CheckGroupCursor,   &ReadForms::CheckScans,
-        &ReadForms::CheckPrefixes,      &ReadForms::CheckCacheTier,
-        &ReadForms::CheckPersistedTier, &ReadForms::CheckTableFilter,
-        &ReadForms::CheckRangesIgnored, &ReadForms::CheckFewSkipped};
+        &ReadForms::CheckVectors,     &ReadForms::CheckEntities,
+        &ReadForms::CheckLazy,        &ReadForms::CheckGroups,
+        &ReadForms::CheckCoalescing,  &ReadForms::CheckGroupCursor,
+        &ReadForms::CheckScans,       &ReadForms::CheckPrefixes,
+        &ReadForms::CheckCacheTier,   &ReadForms::CheckPersistedTier,
+        &ReadForms::CheckTableFilter, &ReadForms::CheckRangesIgnored,
+        &ReadForms::CheckFewSkipped};
     for (size_t i = 0; i < std::size(kForms); ++i) {
       if (!random_.OneIn(one_in)) continue;
       SCOPED_TRACE("form " + std::to_string(i));
@@ -133,6 +135,41 @@ class ReadForms {
     for (size_t i = 0; i < count; ++i) {
       ASSERT_EQ(TextOf(statuses[i], columns[i].columns()),
                 TextOf(Find(drawn.families[i], drawn.names[i])));
+    }
+  }
+
+  // Columns of all keys, resolved together.
+  void CheckLazy(const ReadOptions& options) {
+    const Lookups drawn = DrawLookups();
+    const ModelFamily& family = families_[random_.Uniform(families_.size())];
+    const size_t count = drawn.keys.size();
+    LazyWideColumnsBatch batch;
+    std::vector<Status> statuses(count);
+    db_->MultiGetEntityLazy(options, family.handle, count, drawn.keys.data(),
+                            &batch, statuses.data());
+    ASSERT_EQ(batch.size(), count);
+    std::vector<LazyColumnReadRequest> reads;
+    for (const LazyWideColumns& columns : batch) {
+      for (const LazyWideColumn& column : columns) {
+        reads.push_back({.column = &column});
+      }
+    }
+    std::vector<PinnableSlice> values(reads.size());
+    for (size_t i = 0; i < reads.size(); ++i) reads[i].result = &values[i];
+    ASSERT_OK(batch.MultiResolve(reads));
+    size_t next = 0;
+    for (size_t i = 0; i < count; ++i) {
+      WideColumns all;
+      for (const LazyWideColumn& column : batch[i]) {
+        all.emplace_back(column.name(), values[next++]);
+      }
+      const std::string expected = TextOf(Find(family, drawn.names[i]));
+      ASSERT_EQ(TextOf(statuses[i], all), expected);
+      LazyWideColumns one;
+      const Status s =
+          db_->GetEntityLazy(options, family.handle, drawn.keys[i], &one);
+      ASSERT_EQ(s.code(), statuses[i].code());
+      ASSERT_EQ(one.size(), batch[i].size());
     }
   }
 

@@ -482,6 +482,13 @@ TEST_F(DbTtlTest, WhatIsNotSupported) {
       ttl_->GetEntity(ReadOptions(), family, "k", &columns).IsNotSupported());
   const Slice key = "k";
   Status status;
+  LazyWideColumns lazy;
+  EXPECT_TRUE(
+      ttl_->GetEntityLazy(ReadOptions(), family, "k", &lazy).IsNotSupported());
+  LazyWideColumnsBatch batch;
+  ttl_->MultiGetEntityLazy(ReadOptions(), family, 1, &key, &batch, &status,
+                           false);
+  EXPECT_TRUE(status.IsNotSupported());
   ttl_->MultiGetEntity(ReadOptions(), family, 1, &key, &columns, &status);
   EXPECT_TRUE(status.IsNotSupported());
   EXPECT_TRUE(ttl_->NewCoalescingIterator(ReadOptions(), {family})
