@@ -18,119 +18,226 @@ bool IsLess(const Comparator* order, const Slice& a, const Slice& b) {
   return result < 0;
 }
 
+const Comparator* OrderOf(ColumnFamilyHandle* family) {
+  return family != nullptr ? family->GetComparator() : BytewiseComparator();
+}
+
+void CheckCursor(const Iterator& cursor) {
+  if (cursor.Valid()) return;
+  Status s = cursor.status();
+  if (!s.ok()) throw MultiScanException(s);
+}
+
 }  // namespace
+
+// ---- Several ranges ----
+
+// What the scans over them, and their iterators, share.
+struct Scan::Walk {
+  struct Range {
+    std::string start;
+    std::string limit;
+    bool has_limit = false;
+  };
+  // Makes the caller's cursor anew.
+  struct Remaking {
+    DB* db = nullptr;
+    ColumnFamilyHandle* family = nullptr;
+    ReadOptions* options = nullptr;
+    std::unique_ptr<Iterator>* cursor = nullptr;
+  };
+
+  explicit Walk(const std::vector<ScanOptions>& given) {
+    for (const ScanOptions& one : given) {
+      Range own;
+      if (one.range.start.has_value()) own.start = one.range.start->ToString();
+      own.has_limit = one.range.limit.has_value();
+      if (own.has_limit) own.limit = one.range.limit->ToString();
+      ranges.push_back(std::move(own));
+    }
+  }
+
+  // To the first entry of a range.
+  void Start(size_t index) {
+    if (index >= ranges.size()) {
+      throw std::logic_error("there is no scan behind the last");
+    }
+    const Range& range = ranges[index];
+    *lower = range.start;
+    *upper = range.limit;
+    if (user_lower != nullptr && IsLess(order, *lower, *user_lower)) {
+      *lower = *user_lower;
+    }
+    if (user_upper != nullptr && IsLess(order, *user_upper, *upper)) {
+      *upper = *user_upper;
+    }
+    if (remaking.cursor != nullptr) FitBounds(range);
+    ++steps;
+    if (is_reverse) {
+      cursor->SeekToLast();
+    } else {
+      cursor->Seek(*lower);
+    }
+    CheckCursor(*cursor);
+  }
+
+  // An iterator either has an upper bound or not.
+  void FitBounds(const Range& range) {
+    ReadOptions& options = *remaking.options;
+    const Slice* const bound = range.has_limit ? upper : nullptr;
+    if (*remaking.cursor == nullptr || options.iterate_upper_bound != bound ||
+        options.iterate_lower_bound != lower) {
+      options.iterate_lower_bound = lower;
+      options.iterate_upper_bound = bound;
+      remaking.cursor->reset(
+          remaking.db->NewIterator(options, remaking.family));
+    }
+    cursor = remaking.cursor->get();
+  }
+
+  std::vector<Range> ranges;
+  const Comparator* order = nullptr;
+  // The user's bounds, and those of the range that is walked over.
+  const Slice* user_lower = nullptr;
+  const Slice* user_upper = nullptr;
+  Slice own_lower;
+  Slice own_upper;
+  Slice* lower = &own_lower;
+  Slice* upper = &own_upper;
+  bool is_reverse = false;
+  size_t steps = 0;  // how often the cursor has moved
+  Iterator* cursor = nullptr;
+  Remaking remaking;
+};
 
 // ---- One range ----
 
-Scan::ScanIterator::ScanIterator(MultiScan* scan) : scan_(scan) { Show(); }
+Scan::ScanIterator::ScanIterator(Iterator* db_iter, bool reverse)
+    : cursor_(db_iter), is_reverse_(reverse) {
+  if (cursor_ == nullptr) return;
+  CheckCursor(*cursor_);
+  Show();
+}
 
 void Scan::ScanIterator::Show() {
-  assert(scan_ != nullptr);
-  step_ = scan_->step_;
-  const Iterator& cursor = *scan_->cursor_;
-  if (cursor.Valid()) {
-    entry_ = {cursor.key(), cursor.value()};
+  assert(cursor_ != nullptr);
+  if (steps_ != nullptr) step_ = *steps_;
+  if (cursor_->Valid()) {
+    entry_ = {cursor_->key(), cursor_->value()};
   } else {
     *this = ScanIterator();
   }
 }
 
 Scan::ScanIterator& Scan::ScanIterator::operator++() {
-  if (scan_ == nullptr) {
+  if (cursor_ == nullptr) {
     throw std::logic_error("a step beyond the end of a scan");
   }
-  if (step_ != scan_->step_) {
+  if (steps_ != nullptr && step_ != *steps_) {
     throw std::logic_error("the cursor of this scan has gone elsewhere");
   }
-  scan_->Step();
-  Show();
-  return *this;
-}
-
-Scan::ScanIterator Scan::begin() {
-  scan_->Start(index_);
-  return ScanIterator(scan_);
-}
-
-// ---- All ranges ----
-
-MultiScan::MultiScanIterator& MultiScan::MultiScanIterator::operator++() {
-  if (current_.index_ >= current_.scan_->ranges_.size()) {
-    throw std::logic_error("a step beyond the last scan");
-  }
-  ++current_.index_;
-  return *this;
-}
-
-MultiScan::MultiScan(const ReadOptions& options, const MultiScanArgs& scan_opts,
-                     DB* db, ColumnFamilyHandle* column_family)
-    : order_(column_family != nullptr ? column_family->GetComparator()
-                                      : BytewiseComparator()),
-      user_lower_(options.iterate_lower_bound),
-      user_upper_(options.iterate_upper_bound),
-      is_reverse_(scan_opts.reverse) {
-  INVARIANT(db != nullptr);
-  CopyRanges(scan_opts);
-  ReadOptions own = options;
-  own.iterate_lower_bound = &lower_;
-  own.allow_unprepared_value = false;
-  const bool is_open = ranges_.size() == 1 && !ranges_.front().has_limit;
-  if (!is_open) own.iterate_upper_bound = &upper_;
-  cursor_.reset(db->NewIterator(own, column_family));
-  if (cursor_->status().ok()) cursor_->Prepare(scan_opts);
-}
-
-void MultiScan::CopyRanges(const MultiScanArgs& scan_opts) {
-  for (const ScanOptions& one : scan_opts.GetScanRanges()) {
-    OwnRange own;
-    if (one.range.start.has_value()) own.start = one.range.start->ToString();
-    own.has_limit = one.range.limit.has_value();
-    if (own.has_limit) own.limit = one.range.limit->ToString();
-    ranges_.push_back(std::move(own));
-  }
-}
-
-MultiScan::MultiScanIterator MultiScan::begin() {
-  CheckCursor();
-  return MultiScanIterator(this, 0);
-}
-
-void MultiScan::Start(size_t index) {
-  if (index >= ranges_.size()) {
-    throw std::logic_error("there is no scan behind the last");
-  }
-  const OwnRange& range = ranges_[index];
-  lower_ = range.start;
-  upper_ = range.limit;
-  if (user_lower_ != nullptr && IsLess(order_, lower_, *user_lower_)) {
-    lower_ = *user_lower_;
-  }
-  if (user_upper_ != nullptr && IsLess(order_, *user_upper_, upper_)) {
-    upper_ = *user_upper_;
-  }
-  ++step_;
-  if (is_reverse_) {
-    cursor_->SeekToLast();
+  if (steps_ != nullptr) {
+    ++*steps_;
   } else {
-    cursor_->Seek(lower_);
+    ++step_;
   }
-  CheckCursor();
-}
-
-void MultiScan::Step() {
-  ++step_;
   if (is_reverse_) {
     cursor_->Prev();
   } else {
     cursor_->Next();
   }
-  CheckCursor();
+  CheckCursor(*cursor_);
+  Show();
+  return *this;
 }
 
-void MultiScan::CheckCursor() const {
-  if (cursor_->Valid()) return;
-  const Status s = cursor_->status();
-  if (!s.ok()) throw MultiScanException(s);
+Scan::Scan(Iterator* db_iter, bool reverse)
+    : cursor_(db_iter), is_reverse_(reverse) {}
+
+void Scan::Reset(Iterator* db_iter, bool reverse) {
+  *this = Scan(db_iter, reverse);
+}
+
+Scan::ScanIterator Scan::begin() {
+  if (walk_ == nullptr) return ScanIterator(cursor_, is_reverse_);
+  walk_->Start(index_);
+  ScanIterator first;
+  first.cursor_ = walk_->cursor;
+  first.is_reverse_ = walk_->is_reverse;
+  first.steps_ = &walk_->steps;
+  first.Show();
+  return first;
+}
+
+// ---- All ranges ----
+
+MultiScan::MultiScanIterator::MultiScanIterator(Scan::Walk* walk)
+    : walk_(walk), current_(walk, 0) {}
+
+MultiScan::MultiScanIterator::MultiScanIterator(
+    const std::vector<ScanOptions>& scan_opts, DB* db, ColumnFamilyHandle* cfh,
+    ReadOptions& read_options, Slice* lower_bound, Slice* upper_bound,
+    std::unique_ptr<Iterator>& db_iter, bool reverse)
+    : own_(std::make_unique<Scan::Walk>(scan_opts)),
+      walk_(own_.get()),
+      current_(walk_, 0) {
+  INVARIANT(db != nullptr && lower_bound != nullptr && upper_bound != nullptr);
+  walk_->order = OrderOf(cfh);
+  walk_->lower = lower_bound;
+  walk_->upper = upper_bound;
+  walk_->is_reverse = reverse;
+  walk_->remaking = {
+      .db = db, .family = cfh, .options = &read_options, .cursor = &db_iter};
+}
+
+MultiScan::MultiScanIterator::~MultiScanIterator() = default;
+
+bool MultiScan::MultiScanIterator::operator==(std::nullptr_t) const {
+  return current_.index_ >= walk_->ranges.size();
+}
+
+MultiScan::MultiScanIterator& MultiScan::MultiScanIterator::operator++() {
+  if (*this == nullptr) {
+    throw std::logic_error("a step beyond the last scan");
+  }
+  current_ = Scan(walk_, current_.index_ + 1);
+  return *this;
+}
+
+MultiScan::MultiScan(const ReadOptions& options, const MultiScanArgs& scan_opts,
+                     DB* db, ColumnFamilyHandle* column_family)
+    : walk_(std::make_unique<Scan::Walk>(scan_opts.GetScanRanges())) {
+  INVARIANT(db != nullptr);
+  Scan::Walk& walk = *walk_;
+  walk.order = OrderOf(column_family);
+  walk.user_lower = options.iterate_lower_bound;
+  walk.user_upper = options.iterate_upper_bound;
+  walk.is_reverse = scan_opts.reverse;
+  ReadOptions own = options;
+  own.iterate_lower_bound = walk.lower;
+  own.allow_unprepared_value = false;
+  const bool is_open =
+      walk.ranges.size() == 1 && !walk.ranges.front().has_limit;
+  if (!is_open) own.iterate_upper_bound = walk.upper;
+  cursor_.reset(db->NewIterator(own, column_family));
+  walk.cursor = cursor_.get();
+  if (cursor_->status().ok()) cursor_->Prepare(scan_opts);
+}
+
+MultiScan::MultiScan(const Comparator* comp,
+                     std::unique_ptr<Iterator>&& db_iter)
+    : walk_(std::make_unique<Scan::Walk>(std::vector<ScanOptions>())),
+      cursor_(std::move(db_iter)) {
+  INVARIANT(cursor_ != nullptr);
+  walk_->order = comp;
+  walk_->cursor = cursor_.get();
+}
+
+MultiScan::~MultiScan() = default;
+
+MultiScan::MultiScanIterator MultiScan::begin() {
+  CheckCursor(*cursor_);
+  return MultiScanIterator(walk_.get());
 }
 
 std::unique_ptr<MultiScan> DB::NewMultiScan(const ReadOptions& options,

@@ -39,44 +39,50 @@ namespace ROCKSDB_NAMESPACE {
 
 class ColumnFamilyHandle;
 class DB;
-class MultiScan;
 
 class MultiScanException : public std::runtime_error {
  public:
-  explicit MultiScanException(const Status& status)
+  explicit MultiScanException(Status& status)
       : std::runtime_error(status.ToString()), status_(status) {}
 
+  Status& status() { return status_; }
   const Status& status() const { return status_; }
 
  private:
   Status status_;
 };
 
-// One of the ranges.
+// One of the ranges, or what one iterator of an application's own still has.
 class Scan {
  public:
   class ScanIterator {
    public:
+    using self_type = ScanIterator;
     using iterator_category = std::input_iterator_tag;
     using value_type = std::pair<Slice, Slice>;
-    using difference_type = std::ptrdiff_t;
-    using pointer = const value_type*;
-    using reference = const value_type&;
+    using difference_type = int;
+    using pointer = value_type*;
+    using reference = value_type&;
 
     // The end.
     ScanIterator() = default;
+    // From where *db_iter is, up to its end or, in reverse, its beginning.
+    explicit ScanIterator(Iterator* db_iter, bool reverse = false);
 
-    reference operator*() const { return entry_; }
-    pointer operator->() const { return &entry_; }
+    reference operator*() { return entry_; }
+    pointer operator->() { return &entry_; }
     ScanIterator& operator++();
     ScanIterator operator++(int) {
       ScanIterator before = *this;
       ++*this;
       return before;
     }
+    // At the end?
+    bool operator==(std::nullptr_t) const { return cursor_ == nullptr; }
+    bool operator!=(std::nullptr_t) const { return cursor_ != nullptr; }
     // Only ends are equal, or places in one walk.
     bool operator==(const ScanIterator& other) const {
-      return scan_ == other.scan_ && step_ == other.step_;
+      return cursor_ == other.cursor_ && step_ == other.step_;
     }
     bool operator!=(const ScanIterator& other) const {
       return !(*this == other);
@@ -84,93 +90,91 @@ class Scan {
 
    private:
     friend class Scan;
-    explicit ScanIterator(MultiScan* scan);
     void Show();
 
-    MultiScan* scan_ = nullptr;  // null: at the end
+    Iterator* cursor_ = nullptr;  // null: at the end
+    bool is_reverse_ = false;
+    // How often the cursor has moved, and had when it came here; null: nobody
+    // counts.
+    size_t* steps_ = nullptr;
     size_t step_ = 0;
     value_type entry_;
   };
 
+  // *db_iter must outlive it, and stand where the scan begins.
+  explicit Scan(Iterator* db_iter, bool reverse = false);
+  // As if it were made anew.
+  void Reset(Iterator* db_iter, bool reverse = false);
+
   // A new walk over the range.
   ScanIterator begin();
-  ScanIterator end() { return ScanIterator(); }
+  std::nullptr_t end() { return nullptr; }
 
  private:
   friend class MultiScan;
-  Scan(MultiScan* scan, size_t index) : scan_(scan), index_(index) {}
+  struct Walk;  // over several ranges
+  Scan(Walk* walk, size_t index) : walk_(walk), index_(index) {}
 
-  MultiScan* scan_;
-  size_t index_;
+  Walk* walk_ = nullptr;  // null: over an iterator
+  size_t index_ = 0;
+  Iterator* cursor_ = nullptr;
+  bool is_reverse_ = false;
 };
 
 class MultiScan {
  public:
   class MultiScanIterator {
    public:
+    using self_type = MultiScanIterator;
     using iterator_category = std::input_iterator_tag;
     using value_type = Scan;
-    using difference_type = std::ptrdiff_t;
+    using difference_type = int;
     using pointer = Scan*;
     using reference = Scan&;
+
+    // Over ranges of the caller's, with an iterator of the caller's whose
+    // bounds are *lower_bound and *upper_bound: each range sets them. Where
+    // *db_iter is null, or a range has no limit and the iterator a bound, or
+    // the other way round, it is made anew with `read_options`, whose bounds
+    // are then set likewise. All that it is given must outlive it.
+    MultiScanIterator(const std::vector<ScanOptions>& scan_opts, DB* db,
+                      ColumnFamilyHandle* cfh, ReadOptions& read_options,
+                      Slice* lower_bound, Slice* upper_bound,
+                      std::unique_ptr<Iterator>& db_iter, bool reverse);
+    ~MultiScanIterator();
+    MultiScanIterator(const MultiScanIterator&) = delete;
+    MultiScanIterator& operator=(const MultiScanIterator&) = delete;
 
     reference operator*() { return current_; }
     pointer operator->() { return &current_; }
     MultiScanIterator& operator++();
-    MultiScanIterator operator++(int) {
-      MultiScanIterator before = *this;
-      ++*this;
-      return before;
-    }
-    bool operator==(const MultiScanIterator& other) const {
-      return current_.scan_ == other.current_.scan_ &&
-             current_.index_ == other.current_.index_;
-    }
-    bool operator!=(const MultiScanIterator& other) const {
-      return !(*this == other);
-    }
+    // Behind the last range?
+    bool operator==(std::nullptr_t) const;
+    bool operator!=(std::nullptr_t) const { return !(*this == nullptr); }
 
    private:
     friend class MultiScan;
-    MultiScanIterator(MultiScan* scan, size_t index) : current_(scan, index) {}
+    explicit MultiScanIterator(Scan::Walk* walk);
 
+    std::unique_ptr<Scan::Walk> own_;  // null: a MultiScan's
+    Scan::Walk* walk_;
     Scan current_;
   };
 
   // DB::NewMultiScan() says what comes of it.
   MultiScan(const ReadOptions& options, const MultiScanArgs& scan_opts, DB* db,
             ColumnFamilyHandle* column_family);
+  // Without a range: only the iterator's error shows, if it has one.
+  MultiScan(const Comparator* comp, std::unique_ptr<Iterator>&& db_iter);
   MultiScan(const MultiScan&) = delete;
   MultiScan& operator=(const MultiScan&) = delete;
+  ~MultiScan();
 
   MultiScanIterator begin();
-  MultiScanIterator end() { return MultiScanIterator(this, ranges_.size()); }
+  std::nullptr_t end() { return nullptr; }
 
  private:
-  friend class Scan;
-  friend class Scan::ScanIterator;
-
-  struct OwnRange {
-    std::string start;
-    std::string limit;
-    bool has_limit = false;
-  };
-  void CopyRanges(const MultiScanArgs& scan_opts);
-  // To the first entry of a range.
-  void Start(size_t index);
-  void Step();
-  void CheckCursor() const;
-
-  std::vector<OwnRange> ranges_;
-  const Comparator* order_;
-  // The user's bounds, and those of the range that is walked over.
-  const Slice* user_lower_;
-  const Slice* user_upper_;
-  Slice lower_;
-  Slice upper_;
-  bool is_reverse_;
-  // How often the cursor has moved.
-  size_t step_ = 0;
+  std::unique_ptr<Scan::Walk> walk_;
   std::unique_ptr<Iterator> cursor_;
 };
 

@@ -124,6 +124,67 @@ TEST_F(MultiScanTest, ADispatcherHasAWordInWhatIsFetched) {
   EXPECT_EQ(copy.io_dispatcher, dispatcher);
 }
 
+// The parts of a walk over iterators of an application's own.
+TEST_F(MultiScanTest, AScanGoesOnFromWhereAnIteratorIs) {
+  ASSERT_NO_FATAL_FAILURE(Open());
+  ASSERT_NO_FATAL_FAILURE(PutRange(0, 4, "a"));
+  const std::unique_ptr<Iterator> it(db_->NewIterator(ReadOptions()));
+  const auto text = [](class Scan* scan) {
+    std::string keys;
+    for (auto entry : *scan) keys += entry.first.ToString() + " ";
+    return keys;
+  };
+  it->Seek(ScannedKey(2));
+  class Scan scan(it.get());
+  EXPECT_EQ(text(&scan), "key00002 key00003 ");
+  EXPECT_EQ(text(&scan), "") << "the iterator is at its end";
+  it->Seek(ScannedKey(1));
+  scan.Reset(it.get(), /*reverse=*/true);
+  EXPECT_EQ(text(&scan), "key00001 key00000 ");
+  it->Seek(ScannedKey(3));
+  ROCKSDB_NAMESPACE::Scan::ScanIterator entry(it.get());
+  ASSERT_TRUE(entry != nullptr);
+  EXPECT_EQ(entry->second, "a");
+  ++entry;
+  EXPECT_TRUE(entry == nullptr);
+  EXPECT_THROW(++entry, std::logic_error);
+  const std::unique_ptr<Iterator> bad(
+      NewErrorIterator(Status::Corruption("bad")));
+  class Scan broken(bad.get());
+  EXPECT_THROW(broken.begin(), MultiScanException);
+  MultiScan none(BytewiseComparator(),
+                 std::unique_ptr<Iterator>(db_->NewIterator(ReadOptions())));
+  EXPECT_EQ(TextOf(&none), "");
+  MultiScan failed(
+      BytewiseComparator(),
+      std::unique_ptr<Iterator>(NewErrorIterator(Status::Corruption("bad"))));
+  EXPECT_EQ(TextOf(&failed), Status::Corruption("bad").ToString());
+}
+
+TEST_F(MultiScanTest, RangesOfACallersIteratorSetItsBounds) {
+  ASSERT_NO_FATAL_FAILURE(Open());
+  ASSERT_NO_FATAL_FAILURE(PutRange(0, 9, "a"));
+  for (const bool is_reverse : {false, true}) {
+    const std::vector<ScanOptions> ranges = {
+        ScanOptions("key00001", "key00003"), ScanOptions("key00007"),
+        ScanOptions("key00004", "key00005")};
+    Slice lower, upper;
+    ReadOptions read;
+    std::unique_ptr<Iterator> cursor;
+    std::string keys;
+    for (MultiScan::MultiScanIterator it(ranges, db_.get(),
+                                         db_->DefaultColumnFamily(), read,
+                                         &lower, &upper, cursor, is_reverse);
+         it != nullptr; ++it) {
+      for (auto entry : *it) keys += entry.first.ToString().substr(7) + " ";
+      keys += "| ";
+    }
+    EXPECT_EQ(keys, is_reverse ? "2 1 | 8 7 | 4 | " : "1 2 | 7 8 | 4 | ");
+    EXPECT_EQ(upper, "key00005");
+    EXPECT_EQ(read.iterate_upper_bound, &upper);
+  }
+}
+
 TEST_F(MultiScanTest, OneRangeAloneMayBeOpen) {
   ASSERT_NO_FATAL_FAILURE(Open());
   ASSERT_NO_FATAL_FAILURE(PutRange(0, 4, "a"));
