@@ -25,6 +25,10 @@ inline constexpr char kExternalSstVersionProperty[] =
 inline constexpr char kExternalSstGlobalSeqnoProperty[] =
     "rocksdb.external_sst_file.global_seqno";
 
+// As the place in the file of that number: the format has none, and the number
+// can only be 0.
+inline constexpr uint64_t kNoPlaceForSequence = UINT64_MAX;
+
 // Names of properties of files whose keys have user-defined timestamps.
 inline constexpr char kTimestampMinProperty[] = "rocksdb.timestamp_min";
 inline constexpr char kTimestampMaxProperty[] = "rocksdb.timestamp_max";

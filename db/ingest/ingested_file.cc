@@ -437,6 +437,11 @@ Status IngestedFile::Seal() {
 }
 
 Status IngestedFile::WriteSequence(SequenceNumber sequence) {
+  const uint64_t at = properties_->external_sst_file_global_seqno_offset;
+  if (at == kNoPlaceForSequence) {
+    return Status::NotSupported(
+        "write_global_seqno: the table format has no place for it");
+  }
   std::unique_ptr<FSRandomRWFile> file;
   Status s = job().db->fs->NewRandomRWFile(InternalPath(), FileOptions(), &file,
                                            nullptr);
@@ -449,7 +454,6 @@ Status IngestedFile::WriteSequence(SequenceNumber sequence) {
   }
   std::string bytes;
   PutFixed64(&bytes, sequence);
-  const uint64_t at = properties_->external_sst_file_global_seqno_offset;
   INVARIANT(at > 0 && at + bytes.size() <= meta_->size_bytes);
   s = file->Write(at, bytes, IOOptions(), nullptr);
   if (s.ok()) s = file->Fsync(IOOptions(), nullptr);
