@@ -65,6 +65,7 @@ void PlannedReads::AddToSpans(const PlannedBlock& block) {
   if (joins && gap > 0) {
     RecordTick(options_.statistics, MULTISCAN_IO_COALESCED_NONADJACENT);
     PERF_COUNTER_ADD(multiscan_io_coalesced_nonadjacent, 1);
+    if (options_.counts != nullptr) ++options_.counts->joined_over_gaps;
   }
   Span& span = spans_.back();
   span.begin = std::min(span.begin, begin);
@@ -77,15 +78,15 @@ void PlannedReads::AddToSpans(const PlannedBlock& block) {
 
 // Room for what is needed now there is always.
 bool PlannedReads::TakeRoom(const Span& span, Need need) {
-  IODispatcher* const dispatcher = options_.dispatcher;
+  PrefetchRoom* const room = options_.room;
   if (need == Need::kNow) {
-    if (dispatcher != nullptr) dispatcher->Acquire(span.size());
+    if (room != nullptr) room->Acquire(span.size());
   } else {
     if (held_bytes_ + span.size() > options_.max_bytes ||
         static_cast<int64_t>(span.size()) > *options_.bytes_left) {
       return false;
     }
-    if (dispatcher != nullptr && !dispatcher->TryAcquire(span.size())) {
+    if (room != nullptr && !room->TryAcquire(span.size())) {
       RecordTick(options_.statistics, PREFETCH_MEMORY_REQUESTS_BLOCKED);
       return false;
     }
@@ -97,14 +98,20 @@ bool PlannedReads::TakeRoom(const Span& span, Need need) {
 
 void PlannedReads::Fetch(const IOOptions& options, Need need) {
   std::vector<Span*> together;
-  while (next_ < spans_.size() && TakeRoom(spans_[next_], need)) {
+  while (next_ < spans_.size()) {
+    Span& span = spans_[next_];
+    if (!span.is_released && !TakeRoom(span, need)) break;
+    ++next_;
+    if (span.is_released) continue;
     need = Need::kLater;
-    Span& span = spans_[next_++];
     assert(!span.is_held);
     span.is_held = true;
     RecordTick(options_.statistics, MULTISCAN_IO_REQUESTS);
     PERF_COUNTER_ADD(multiscan_io_requests, 1);
-    if (!StartRead(options, &span)) together.push_back(&span);
+    const bool is_started = StartRead(options, &span);
+    if (!is_started) together.push_back(&span);
+    if (options_.counts == nullptr) continue;
+    ++(is_started ? options_.counts->async_reads : options_.counts->sync_reads);
   }
   if (!together.empty()) ReadTogether(options, std::move(together));
 }
@@ -164,6 +171,9 @@ void PlannedReads::Fill(Span* span, const Slice& bytes) {
              span->blocks.size());
   PERF_COUNTER_ADD(multiscan_prefetch_bytes, bytes.size());
   PERF_COUNTER_ADD(multiscan_blocks_prefetched, span->blocks.size());
+  if (options_.counts == nullptr) return;
+  options_.counts->bytes += bytes.size();
+  options_.counts->blocks += span->blocks.size();
 }
 
 // Waits for the span if it is under way.
@@ -200,9 +210,7 @@ void PlannedReads::LetGo(Span* span) {
   span->memory.reset();
   held_bytes_ -= span->size();
   *options_.bytes_left += static_cast<int64_t>(span->size());
-  if (options_.dispatcher != nullptr) {
-    options_.dispatcher->Release(span->size());
-  }
+  if (options_.room != nullptr) options_.room->Release(span->size());
 }
 
 // ---- Calls ----
@@ -216,6 +224,7 @@ bool PlannedReads::TryRead(const IOOptions& options, uint64_t offset, size_t n,
   assert(result != nullptr);
   const auto found = blocks_.find(offset);
   if (found == blocks_.end() || found->second.size != n) return false;
+  if (found->second.is_released) return false;
   const size_t index = found->second.span;
   if (index < first_) return false;
   for (; first_ < index; ++first_) LetGo(&spans_[first_]);
@@ -235,6 +244,25 @@ bool PlannedReads::TryRead(const IOOptions& options, uint64_t offset, size_t n,
   if (!found->second.was_used) span.used_bytes += n;
   found->second.was_used = true;
   return true;
+}
+
+bool PlannedReads::IsFetched(uint64_t offset) const {
+  const auto found = blocks_.find(offset);
+  return found != blocks_.end() && !found->second.is_released &&
+         spans_[found->second.span].is_held;
+}
+
+void PlannedReads::Release(uint64_t offset) {
+  const auto found = blocks_.find(offset);
+  if (found == blocks_.end()) return;
+  found->second.is_released = true;
+  Span& span = spans_[found->second.span];
+  const bool is_done =
+      std::all_of(span.blocks.begin(), span.blocks.end(),
+                  [this](uint64_t one) { return blocks_.at(one).is_released; });
+  if (!is_done) return;
+  span.is_released = true;
+  LetGo(&span);
 }
 
 }  // namespace ROCKSDB_NAMESPACE

@@ -7,14 +7,14 @@
 // before it are let go of, and others take their room.
 //
 // Memory     At most max_bytes, no more than *bytes_left in all, and what the
-//            dispatcher has room for; one span may always be there. Counted in
+//            shared room allows; one span may always be there. Counted in
 //            PREFETCH_MEMORY_BYTES_GRANTED and _RELEASED.
 // Counts     MULTISCAN_IO_REQUESTS, _PREFETCH_BYTES, _BLOCKS_PREFETCHED,
 //            _IO_COALESCED_NONADJACENT; blocks that were let go of without
 //            having been asked for: _PREFETCH_BLOCKS_WASTED, and the bytes of
 //            a span that nobody asked for, gaps as well: the histogram
-//            PREFETCHED_BYTES_DISCARDED. Refusals of the dispatcher:
-//            PREFETCH_MEMORY_REQUESTS_BLOCKED.
+//            PREFETCHED_BYTES_DISCARDED. Refusals of the shared room:
+//            PREFETCH_MEMORY_REQUESTS_BLOCKED. In PlannedCounts, too.
 // Threads    One at a time.
 // Ownership  Borrows the file and what options point to. A result is good
 //            until the next call.
@@ -22,6 +22,7 @@
 //            meets the error there.
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <deque>
@@ -32,9 +33,9 @@
 #include "file/aligned_buffer.h"
 #include "file/async_file_read.h"
 #include "file/prefetch_memory.h"
+#include "file/prefetch_room.h"
 #include "file/random_access_file_reader.h"
 #include "rocksdb/file_system.h"
-#include "rocksdb/io_dispatcher.h"
 #include "rocksdb/slice.h"
 #include "rocksdb/statistics.h"
 
@@ -45,6 +46,15 @@ struct PlannedBlock {
   size_t size = 0;
 };
 
+// What the reads of one plan came to; any thread may look.
+struct PlannedCounts {
+  std::atomic<uint64_t> sync_reads{0};
+  std::atomic<uint64_t> async_reads{0};
+  std::atomic<uint64_t> blocks{0};
+  std::atomic<uint64_t> bytes{0};
+  std::atomic<uint64_t> joined_over_gaps{0};
+};
+
 struct PlannedReadsOptions {
   // Not null: reads go on while the reader does something else.
   FileSystem* fs = nullptr;
@@ -53,7 +63,8 @@ struct PlannedReadsOptions {
   uint64_t coalesce_bytes = 0;
   uint64_t max_bytes = 0;
   int64_t* bytes_left = nullptr;
-  IODispatcher* dispatcher = nullptr;  // null: nobody else has a word in it
+  PrefetchRoom* room = nullptr;           // null: it is shared with nobody
+  std::shared_ptr<PlannedCounts> counts;  // null: nobody asks
 };
 
 class PlannedReads {
@@ -73,11 +84,17 @@ class PlannedReads {
   bool TryRead(const IOOptions& options, uint64_t offset, size_t n,
                Slice* result);
 
+  // Is the block fetched, or being fetched?
+  bool IsFetched(uint64_t offset) const;
+  // Nobody will ask for the block: its span goes with the last of its blocks.
+  void Release(uint64_t offset);
+
  private:
   struct Block {
     size_t size = 0;
     size_t span = 0;
     bool was_used = false;
+    bool is_released = false;
   };
   // One span's, or that of several which were read directly.
   struct Memory {
@@ -92,6 +109,7 @@ class PlannedReads {
     uint64_t end = 0;
     std::vector<uint64_t> blocks;  // their offsets
     bool is_held = false;          // counts against the limits
+    bool is_released = false;      // with all its blocks
     std::shared_ptr<Memory> memory;
     Slice bytes;
     // How many of them somebody asked for.

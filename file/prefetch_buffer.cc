@@ -45,7 +45,7 @@ PrefetchBuffer::~PrefetchBuffer() {
   Empty(&front());
 }
 
-void PrefetchBuffer::Plan(std::unique_ptr<PlannedReads> planned) {
+void PrefetchBuffer::Plan(std::shared_ptr<PlannedReads> planned) {
   planned_ = std::move(planned);
 }
 

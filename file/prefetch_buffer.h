@@ -88,7 +88,7 @@ class PrefetchBuffer {
   void NoteReadElsewhere(uint64_t offset, size_t n);
 
   // Blocks that will be asked for, in place of those told before. Null: none.
-  void Plan(std::unique_ptr<PlannedReads> planned);
+  void Plan(std::shared_ptr<PlannedReads> planned);
 
   // Bounds of what is fetched from now on.
   void SetRange(uint64_t begin_offset, uint64_t limit_offset) {
@@ -177,7 +177,7 @@ class PrefetchBuffer {
   std::string joined_;
   std::string kept_;  // bytes of the front whose memory was lent
   const std::unique_ptr<PrefetchMemory> memory_;
-  std::unique_ptr<PlannedReads> planned_;
+  std::shared_ptr<PlannedReads> planned_;
 };
 
 }  // namespace ROCKSDB_NAMESPACE

@@ -5,12 +5,12 @@
 #include <utility>
 #include <vector>
 
-#include "file/planned_reads.h"
 #include "monitoring/perf_context_imp.h"
 #include "monitoring/statistics_impl.h"
 #include "monitoring/stop_watch.h"
 #include "table/read_bits.h"
 #include "table/scan_blocks.h"
+#include "table/scan_job.h"
 #include "util/ignore_error.h"
 #include "util/key/whole_block.h"
 
@@ -99,6 +99,8 @@ CachedBlocks::CachedBlocks(const TableParts& parts, const ReadOptions& read,
   assert(pins != nullptr);
 }
 
+CachedBlocks::~CachedBlocks() = default;
+
 void CachedBlocks::LetGo() {
   if (pins_blocks_ && block_) block_.MoveHoldTo(pins_);
   block_.Reset();
@@ -152,33 +154,23 @@ void CachedBlocks::Prepare(const ScanPart& part, IndexCursor* index) {
   assert(index != nullptr);
   assert(!block_);
   if (prefetch_ != nullptr) prefetch_->Plan(nullptr);
+  job_.reset();
   if (part.plan == nullptr || read_.read_tier == kBlockCacheTier) return;
   Statistics* const statistics = parts_.file.statistics;
   const StopWatch watch(parts_.file.clock, statistics,
                         MULTISCAN_PREPARE_MICROS);
-  const std::vector<PlannedBlock> blocks = MissingBlocks(parts_, part, index);
-  RecordInHistogram(statistics, MULTISCAN_BLOCKS_PER_PREPARE, blocks.size());
+  ScanBlocks blocks = FindScanBlocks(parts_, part, index);
+  RecordInHistogram(statistics, MULTISCAN_BLOCKS_PER_PREPARE,
+                    blocks.missing.size());
   IOOptions io;
   Status s = IoOptionsOf(read_, parts_.file.clock, &io);
   if (!s.ok()) {
     IgnoreError(s, "the first read after it is told");
     return;
   }
-  if (blocks.empty()) return;
-  PlannedReadsOptions options;
-  FileSystem* const fs = parts_.file.fs;
-  const bool is_late =
-      fs != nullptr && AsyncFileRead::IsLate(*parts_.file.reader, fs);
-  if (part.plan->is_async && is_late) options.fs = fs;
-  options.statistics = statistics;
-  options.coalesce_bytes = part.plan->coalesce_bytes;
-  options.max_bytes = part.plan->max_file_bytes;
-  options.bytes_left = &part.plan->bytes_left;
-  options.dispatcher = part.plan->dispatcher.get();
-  auto planned =
-      std::make_unique<PlannedReads>(parts_.file.reader.get(), options, blocks);
-  planned->Start(io);
-  Prefetch()->Plan(std::move(planned));
+  if (blocks.missing.empty()) return;
+  job_ = ScanJob::Submit(parts_, read_, *part.plan, std::move(blocks));
+  Prefetch()->Plan(job_->planned());
 }
 
 Status CachedBlocks::Load(const BlockHandle& handle,

@@ -22,6 +22,7 @@
 namespace ROCKSDB_NAMESPACE {
 
 class IndexCursor;
+class ScanJob;
 struct ScanPart;
 struct WholeBlock;
 
@@ -48,6 +49,7 @@ class CachedBlocks {
  public:
   CachedBlocks(const TableParts& parts, const ReadOptions& read,
                Cleanable* pins);
+  ~CachedBlocks();
 
   Status Load(const BlockHandle& handle, const BlockLayout** layout);
   void Clear() { LetGo(); }
@@ -104,6 +106,8 @@ class CachedBlocks {
   // Many iterators load one block of a file: the buffer comes with the second,
   // unless the first one is to be read ahead of, too.
   BlockHandle first_;  // without it; of size 0 before
+  // What was told to the dispatcher of a scan; null: nothing.
+  std::unique_ptr<ScanJob> job_;
   std::unique_ptr<PrefetchBuffer> prefetch_;
 };
 

@@ -38,12 +38,11 @@ Status FindBlocks(const TableParts& parts, const ScanPlan::Range& range,
 
 }  // namespace
 
-std::vector<PlannedBlock> MissingBlocks(const TableParts& parts,
-                                        const ScanPart& part,
-                                        IndexCursor* index) {
+ScanBlocks FindScanBlocks(const TableParts& parts, const ScanPart& part,
+                          IndexCursor* index) {
   INVARIANT(part.plan != nullptr && part.end <= part.plan->ranges.size());
   const bool goes_down = part.plan->goes_down;
-  std::vector<PlannedBlock> missing;
+  ScanBlocks blocks;
   std::vector<BlockHandle> handles;
   uint64_t last_offset = UINT64_MAX;
   for (size_t i = part.begin; i < part.end; ++i) {
@@ -57,20 +56,18 @@ std::vector<PlannedBlock> MissingBlocks(const TableParts& parts,
       if (parts.cache.Contains(handle.offset)) {
         RecordTick(parts.file.statistics, MULTISCAN_BLOCKS_FROM_CACHE);
         PERF_COUNTER_ADD(multiscan_blocks_from_cache, 1);
+        ++blocks.cached_count;
       } else if (s.ok()) {
         s = CheckHandle(parts.file, handle);
-        if (s.ok()) {
-          missing.push_back({.offset = handle.offset,
-                             .size = handle.size + kBlockTrailerBytes});
-        }
+        if (s.ok()) blocks.missing.push_back(handle);
       }
     }
     if (!s.ok()) {
       IgnoreError(s, "the scan comes to it");
-      return missing;
+      return blocks;
     }
   }
-  return missing;
+  return blocks;
 }
 
 }  // namespace ROCKSDB_NAMESPACE

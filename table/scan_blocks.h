@@ -15,10 +15,14 @@
 
 namespace ROCKSDB_NAMESPACE {
 
-// Those that are not in the block cache, as the scan will come to them. Others
-// count in MULTISCAN_BLOCKS_FROM_CACHE. Moves `index`.
-std::vector<PlannedBlock> MissingBlocks(const TableParts& parts,
-                                        const ScanPart& part,
-                                        IndexCursor* index);
+struct ScanBlocks {
+  // Those that are not in the block cache, as the scan will come to them.
+  std::vector<BlockHandle> missing;
+  // How many others there are, which count in MULTISCAN_BLOCKS_FROM_CACHE.
+  uint64_t cached_count = 0;
+};
+// Moves `index`.
+ScanBlocks FindScanBlocks(const TableParts& parts, const ScanPart& part,
+                          IndexCursor* index);
 
 }  // namespace ROCKSDB_NAMESPACE

@@ -151,63 +151,92 @@ TEST_P(PlannedReadsTest, OthersMayHaveTakenTheAllowance) {
 }
 
 // Two scans with room for three spans together.
-TEST_P(PlannedReadsTest, ADispatcherLimitsSeveralScans) {
-  IODispatcherOptions limit;
-  limit.max_prefetch_memory_bytes = 3 * 8192;
-  const std::unique_ptr<IODispatcher> dispatcher(NewIODispatcher(limit));
-  options_.dispatcher = dispatcher.get();
+TEST_P(PlannedReadsTest, ASharedRoomLimitsSeveralScans) {
+  PrefetchRoom room(3 * 8192);
+  options_.room = &room;
   options_.coalesce_bytes = 0;
   const std::vector<PlannedBlock> blocks{
       {0, 8192}, {32768, 8192}, {65536, 8192}, {98304, 8192}};
   auto first = Plan(blocks);
   EXPECT_EQ(log_.Calls().size(), 3u);
-  EXPECT_EQ(dispatcher->GetPrefetchMemoryUsage(), 3u * 8192);
+  EXPECT_EQ(room.held_bytes(), 3u * 8192);
   EXPECT_EQ(Ticker(PREFETCH_MEMORY_REQUESTS_BLOCKED), 1u);
   auto second = Plan(blocks);
   EXPECT_EQ(log_.Calls().size(), 3u) << "there is no room left";
   // What is needed at once is read all the same.
   EXPECT_TRUE(Read(second.get(), blocks[0]));
-  EXPECT_EQ(dispatcher->GetPrefetchMemoryUsage(), 4u * 8192);
+  EXPECT_EQ(room.held_bytes(), 4u * 8192);
   first.reset();
-  EXPECT_EQ(dispatcher->GetPrefetchMemoryUsage(), 8192u);
+  EXPECT_EQ(room.held_bytes(), 8192u);
   for (const PlannedBlock& block : blocks) {
     EXPECT_TRUE(Read(second.get(), block));
-    EXPECT_LE(dispatcher->GetPrefetchMemoryUsage(), 3u * 8192);
+    EXPECT_LE(room.held_bytes(), 3u * 8192);
   }
   second.reset();
-  EXPECT_EQ(dispatcher->GetPrefetchMemoryUsage(), 0u);
+  EXPECT_EQ(room.held_bytes(), 0u);
   EXPECT_EQ(bytes_left_, kAllowance);
 }
 
-TEST(IODispatcherTest, WithoutALimitItOnlyCounts) {
-  const std::unique_ptr<IODispatcher> dispatcher(NewIODispatcher());
-  EXPECT_TRUE(dispatcher->TryAcquire(size_t{1} << 40));
-  dispatcher->Acquire(7);
-  EXPECT_EQ(dispatcher->GetPrefetchMemoryUsage(), (size_t{1} << 40) + 7);
-  dispatcher->Release(size_t{1} << 40);
-  dispatcher->Release(7);
-  EXPECT_EQ(dispatcher->GetPrefetchMemoryUsage(), 0u);
+// What nobody will ask for goes, or is not even fetched.
+TEST_P(PlannedReadsTest, WhatIsReleasedIsLetGoOf) {
+  options_.counts = std::make_shared<PlannedCounts>();
+  options_.coalesce_bytes = 0;
+  options_.max_bytes = 4 * 8192;
+  const std::vector<PlannedBlock> blocks{{0, 4096},     {4096, 4096},
+                                         {32768, 8192}, {65536, 8192},
+                                         {98304, 8192}, {131072, 8192}};
+  auto planned = Plan(blocks);
+  EXPECT_TRUE(planned->IsFetched(0));
+  EXPECT_TRUE(planned->IsFetched(32768));
+  EXPECT_FALSE(planned->IsFetched(131072));
+  EXPECT_FALSE(planned->IsFetched(7));
+  const int64_t before = bytes_left_;
+  planned->Release(0);
+  EXPECT_FALSE(planned->IsFetched(0));
+  EXPECT_EQ(bytes_left_, before) << "its neighbour is wanted";
+  EXPECT_FALSE(Read(planned.get(), blocks[0]));
+  EXPECT_TRUE(Read(planned.get(), blocks[1]));
+  planned->Release(4096);
+  EXPECT_EQ(bytes_left_, before + 8192);
+  planned->Release(131072);
+  planned->Release(7);
+  for (size_t i = 2; i < 5; ++i) EXPECT_TRUE(Read(planned.get(), blocks[i]));
+  EXPECT_FALSE(Read(planned.get(), blocks[5]));
+  const PlannedCounts& counts = *options_.counts;
+  EXPECT_EQ(counts.sync_reads + counts.async_reads, 4u);
+  EXPECT_EQ(counts.blocks, 5u);
+  EXPECT_EQ(counts.bytes, 4u * 8192);
+  planned.reset();
+  EXPECT_EQ(bytes_left_, kAllowance);
 }
 
-TEST(IODispatcherTest, ThreadsTogetherStayWithinIt) {
-  IODispatcherOptions limit;
-  limit.max_prefetch_memory_bytes = 1000;
-  const std::unique_ptr<IODispatcher> dispatcher(NewIODispatcher(limit));
-  EXPECT_FALSE(dispatcher->TryAcquire(1001));
+TEST(PrefetchRoomTest, WithoutALimitItOnlyCounts) {
+  PrefetchRoom room(0);
+  EXPECT_TRUE(room.TryAcquire(size_t{1} << 40));
+  room.Acquire(7);
+  EXPECT_EQ(room.held_bytes(), (size_t{1} << 40) + 7);
+  room.Release(size_t{1} << 40);
+  room.Release(7);
+  EXPECT_EQ(room.held_bytes(), 0u);
+}
+
+TEST(PrefetchRoomTest, ThreadsTogetherStayWithinIt) {
+  PrefetchRoom room(1000);
+  EXPECT_FALSE(room.TryAcquire(1001));
   std::atomic<bool> was_above{false};
   std::vector<std::thread> threads;
   for (int i = 0; i < 4; ++i) {
     threads.emplace_back([&] {
       for (int round = 0; round < 10000; ++round) {
-        if (!dispatcher->TryAcquire(300)) continue;
-        if (dispatcher->GetPrefetchMemoryUsage() > 1000) was_above = true;
-        dispatcher->Release(300);
+        if (!room.TryAcquire(300)) continue;
+        if (room.held_bytes() > 1000) was_above = true;
+        room.Release(300);
       }
     });
   }
   for (std::thread& thread : threads) thread.join();
   EXPECT_FALSE(was_above.load());
-  EXPECT_EQ(dispatcher->GetPrefetchMemoryUsage(), 0u);
+  EXPECT_EQ(room.held_bytes(), 0u);
 }
 
 TEST_P(PlannedReadsTest, WhatIsPassedIsLetGoOf) {

@@ -10,6 +10,7 @@
 #include "rocksdb/perf_context.h"
 #include "rocksdb/perf_level.h"
 #include "rocksdb/utilities/write_batch_with_index.h"
+#include "table/scan_job.h"
 #include "tests/db/impl/damage.h"
 #include "tests/db/impl/db_fixture.h"
 #include "tests/db/impl/read_ways.h"
@@ -117,11 +118,117 @@ TEST_F(MultiScanTest, ADispatcherHasAWordInWhatIsFetched) {
     EXPECT_EQ(TextOf(one.get()), expected);
   }
   EXPECT_GT(Ticker(PREFETCH_MEMORY_REQUESTS_BLOCKED), 0u);
-  EXPECT_EQ(dispatcher->GetPrefetchMemoryUsage(), 0u);
   // Options that are copied have it, too.
   MultiScanArgs copy;
   copy.CopyConfigFrom(ranges.args);
   EXPECT_EQ(copy.io_dispatcher, dispatcher);
+  // Its own statistics count instead of the database's, where it has some.
+  limit.statistics = nullptr;
+  const std::shared_ptr<Statistics> own = CreateDBStatistics();
+  limit.statistics = own.get();
+  ranges.args.io_dispatcher.reset(NewIODispatcher(limit));
+  const uint64_t before = Ticker(PREFETCH_MEMORY_REQUESTS_BLOCKED);
+  EXPECT_EQ(Text(ranges.args), expected);
+  EXPECT_EQ(Ticker(PREFETCH_MEMORY_REQUESTS_BLOCKED), before);
+  EXPECT_GT(own->getTickerCount(PREFETCH_MEMORY_REQUESTS_BLOCKED), 0u);
+}
+
+TEST_F(MultiScanTest, ATrackingDispatcherTellsWhatWasRead) {
+  BlockBasedTableOptions table;
+  table.block_cache = NewLRUCache(8 << 20);
+  options_.table_factory.reset(NewBlockBasedTableFactory(table));
+  ASSERT_NO_FATAL_FAILURE(Open());
+  ASSERT_NO_FATAL_FAILURE(PutRange(0, 5000, std::string(100, 'v')));
+  ASSERT_OK(Flush());
+  Ranges ranges{{"key00100", "key00900"}, {"key02000", "key04000"}};
+  const std::string expected = Text(ranges.args);
+  table.block_cache->EraseUnRefEntries();
+  auto tracking = std::make_shared<TrackingIODispatcher>();
+  ranges.args.io_dispatcher = tracking;
+  for (const bool is_cached : {false, true}) {
+    EXPECT_EQ(Text(ranges.args), expected);
+    if (is_cached) break;
+    ASSERT_EQ(tracking->GetReadSets().size(), 1u);
+    const ReadSet& reads = *tracking->GetReadSets().front();
+    EXPECT_GT(reads.GetNumBlocksPrefetched(), 10u);
+    EXPECT_GT(reads.GetPrefetchBytes(), 2800u * 100);
+    EXPECT_GT(reads.GetNumIORequests(), 0u);
+    EXPECT_LT(reads.GetNumIORequests(), reads.GetNumBlocksPrefetched());
+    EXPECT_EQ(reads.GetNumIORequests(), tracking->GetTotalIOOperations());
+    EXPECT_EQ(reads.GetNumCacheHits(), 0u);
+    EXPECT_FALSE(reads.IsBlockAvailable(0)) << "the scan is over";
+  }
+  // Where all blocks are in memory there is nothing to be handed in.
+  EXPECT_EQ(tracking->GetReadSets().size(), 1u);
+  tracking->ClearReadSets();
+  EXPECT_EQ(tracking->GetTotalIOOperations(), 0u);
+  // Some are.
+  Ranges more{{"key00850", "key01200"}};
+  MultiScanArgs plain = more.args;
+  plain.io_dispatcher = nullptr;
+  more.args.io_dispatcher = tracking;
+  const std::string wanted = Text(more.args);
+  EXPECT_GT(tracking->GetTotalCacheHits(), 0u);
+  EXPECT_GT(tracking->GetTotalIOOperations(), 0u);
+  EXPECT_EQ(Text(plain), wanted);
+  std::shared_ptr<ReadSet> none;
+  EXPECT_TRUE(tracking->SubmitJob(std::make_shared<IOJob>(), &none)
+                  .IsInvalidArgument());
+  EXPECT_TRUE(tracking->SubmitJob(nullptr, &none).IsInvalidArgument());
+  ReadSet empty;
+  EXPECT_EQ(empty.GetNumIORequests(), 0u);
+  EXPECT_FALSE(empty.IsBlockAvailable(0));
+}
+
+// Hands every second job on, and looks into the first block of it.
+class PickyDispatcher final : public IODispatcher {
+ public:
+  Status SubmitJob(const std::shared_ptr<IOJob>& job,
+                   std::shared_ptr<ReadSet>* read_set) override {
+    jobs.push_back(job);
+    if (jobs.size() % 3 == 0) return Status::Busy("not now");
+    if (jobs.size() % 3 == 1) return Status::OK();
+    Status s = inner->SubmitJob(job, read_set);
+    if (s.ok()) LookInto(**read_set);
+    return s;
+  }
+  void LookInto(ReadSet& reads) {
+    EXPECT_TRUE(reads.IsBlockAvailable(0));
+    CachableEntry<Block> block, same;
+    EXPECT_OK(reads.ReadIndex(0, &block));
+    EXPECT_TRUE(static_cast<bool>(block));
+    EXPECT_GT(block->size(), 0u);
+    const size_t last = jobs.back()->block_handles.size() - 1;
+    EXPECT_OK(reads.ReadOffset(
+        static_cast<size_t>(jobs.back()->block_handles[last].offset), &same));
+    EXPECT_TRUE(reads.ReadOffset(1, &same).IsInvalidArgument());
+    EXPECT_TRUE(reads.ReadIndex(last + 1, &same).IsInvalidArgument());
+    reads.ReleaseBlock(last);
+    EXPECT_TRUE(reads.ReadIndex(last, &same).IsInvalidArgument());
+    EXPECT_FALSE(reads.IsBlockAvailable(last));
+  }
+
+  const std::unique_ptr<IODispatcher> inner{NewIODispatcher()};
+  std::vector<std::shared_ptr<IOJob>> jobs;
+};
+
+TEST_F(MultiScanTest, AnApplicationsDispatcherPassesJobsOn) {
+  BlockBasedTableOptions table;
+  table.no_block_cache = true;
+  options_.table_factory.reset(NewBlockBasedTableFactory(table));
+  ASSERT_NO_FATAL_FAILURE(Open());
+  ASSERT_NO_FATAL_FAILURE(PutRange(0, 3000, std::string(100, 'v')));
+  ASSERT_OK(Flush());
+  Ranges ranges{{"key00100", "key00900"}, {"key01000", "key02500"}};
+  const std::string expected = Text(ranges.args);
+  const auto picky = std::make_shared<PickyDispatcher>();
+  ranges.args.io_dispatcher = picky;
+  for (int i = 0; i < 6; ++i) ASSERT_EQ(Text(ranges.args), expected) << i;
+  ASSERT_EQ(picky->jobs.size(), 6u);
+  // A job that is kept leads to no table that may be gone.
+  std::shared_ptr<ReadSet> late;
+  EXPECT_TRUE(
+      picky->inner->SubmitJob(picky->jobs[1], &late).IsInvalidArgument());
 }
 
 // The parts of a walk over iterators of an application's own.
