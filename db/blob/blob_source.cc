@@ -25,7 +25,7 @@ using ValueCache = TypedCache<BlobContents, CacheEntryRole::kBlobValue>;
 bool IsAbsent(const Status& s) { return s.IsNotFound() || s.IsPathNotFound(); }
 
 // Leaves the part that is wanted of a whole value from the cache.
-Status CutToPart(const WantedBlob& blob) {
+Status CutCachedToPart(const WantedBlob& blob) {
   const WantedBlob::Part& part = *blob.part;
   const size_t size = blob.value->size();
   if (part.offset > size || part.size > size - part.offset) {
@@ -254,7 +254,7 @@ void BlobSource::GetTogether(const ReadOptions& options, const BlobFile& file,
       wanted.push_back({.blob = &blob, .contents = nullptr});
       continue;
     }
-    if (blob.part.has_value()) blob.status = CutToPart(blob);
+    if (blob.part.has_value()) blob.status = CutCachedToPart(blob);
   }
   if (!wanted.empty()) ReadTogether(options, file, &wanted);
 }

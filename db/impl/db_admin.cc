@@ -3,9 +3,27 @@
 #include "db/files/obsolete_files.h"
 #include "db/files/table_catalog.h"
 #include "db/impl/observed_db.h"
+#include "db/read/read_timestamp.h"
 #include "db/version/version_set.h"
+#include "table/properties_block.h"
+#include "util/coding.h"
+#include "util/invariant.h"
 
 namespace ROCKSDB_NAMESPACE {
+
+namespace {
+
+// The last of those timestamps of 8 bytes that TimestampAfter() knows before
+// this one; the oldest is its own.
+std::string TimestampBefore(const Slice& timestamp) {
+  INVARIANT(timestamp.size() == sizeof(uint64_t));
+  const uint64_t value = DecodeFixed64(timestamp.data());
+  std::string before;
+  PutFixed64(&before, value == 0 ? value : value - 1);
+  return before;
+}
+
+}  // namespace
 
 void ObservedDB::GetLiveFilesMetaData(std::vector<LiveFileMetaData>* metadata) {
   if (metadata != nullptr) files_->catalog()->ListAll(metadata);
@@ -119,6 +137,47 @@ Status ObservedDB::GetFullHistoryTsLow(ColumnFamilyHandle* family,
   }
   MutexLock lock(&base_.mutex);
   *ts_low = cfd->full_history_ts_low();
+  return Status::OK();
+}
+
+Status ObservedDB::GetNewestUserDefinedTimestamp(ColumnFamilyHandle* family,
+                                                 std::string* newest) {
+  if (newest == nullptr) {
+    return Status::InvalidArgument("newest_timestamp is nullptr");
+  }
+  std::string low;
+  Status s = GetFullHistoryTsLow(family, &low);
+  if (!s.ok()) return s;
+  ColumnFamilyData* cfd =
+      FamilyOf(family != nullptr ? family : DefaultColumnFamily());
+  // Memory first: what is flushed meanwhile is then seen twice, not never.
+  SuperVersion* const state = cfd->AcquireReferenced();
+  std::string found;
+  s = NewestTimestampInMemory(*state, &found);
+  ColumnFamilyData::Release(state);
+  TablePropertiesCollection tables;
+  if (s.ok()) s = TableCatalog::GetProperties(cfd, &tables);
+  if (!s.ok()) return s;
+  const Comparator& order = *cfd->user_comparator();
+  const auto note = [&](const std::string& timestamp) {
+    if (timestamp.size() != order.timestamp_size()) return;
+    if (found.empty() || order.CompareTimestamp(timestamp, found) > 0) {
+      found = timestamp;
+    }
+  };
+  for (const auto& [name, properties] : tables) {
+    const auto largest =
+        properties->user_collected_properties.find(kTimestampMaxProperty);
+    if (largest != properties->user_collected_properties.end()) {
+      note(largest->second);
+    }
+  }
+  // Files that leave timestamps out end the history behind the newest of them.
+  if (found.empty() && !low.empty() &&
+      cfd->ioptions().left_out_timestamp_bytes() != 0) {
+    found = TimestampBefore(low);
+  }
+  *newest = std::move(found);
   return Status::OK();
 }
 

@@ -74,6 +74,8 @@ class ObservedDB : public ReadingDB {
 
   Status GetFullHistoryTsLow(ColumnFamilyHandle* family,
                              std::string* ts_low) override;
+  Status GetNewestUserDefinedTimestamp(ColumnFamilyHandle* family,
+                                       std::string* newest) override;
   Status GetStatsHistory(
       uint64_t start_time, uint64_t end_time,
       std::unique_ptr<StatsHistoryIterator>* stats_iterator) override;

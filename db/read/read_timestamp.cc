@@ -4,6 +4,9 @@
 #include <string>
 
 #include "db/version/column_family.h"
+#include "db/version/super_version.h"
+#include "memtable/memtable.h"
+#include "util/key/timestamps.h"
 
 namespace ROCKSDB_NAMESPACE {
 
@@ -48,6 +51,39 @@ Status CheckHistory(const ReadOptions& options, const SuperVersion& state) {
   return Status::InvalidArgument(
       "Read timestamp: " + order.TimestampToString(*options.timestamp) +
       " is smaller than full_history_ts_low: " + order.TimestampToString(low));
+}
+
+Status NewestTimestampInMemory(const SuperVersion& state, std::string* newest) {
+  const InternalKeyComparator& order = state.cfd->order();
+  const Comparator& user_order = *order.user_comparator();
+  assert(order.timestamp_size() > 0);
+  newest->clear();
+  const auto note = [&](const Slice& timestamp) {
+    if (newest->empty() ||
+        user_order.CompareTimestamp(timestamp, *newest) > 0) {
+      newest->assign(timestamp.data(), timestamp.size());
+    }
+  };
+  const auto look_into = [&](const MemTable& memtable) {
+    const std::unique_ptr<InternalIterator> entries = memtable.NewIterator();
+    for (entries->SeekToFirst(); entries->Valid(); entries->Next()) {
+      note(TimestampOf(ExtractUserKey(entries->key()), order.timestamp_size()));
+    }
+    if (!entries->status().ok()) return entries->status();
+    const auto tombstones = memtable.RangeTombstones();
+    for (size_t i = 0; i < tombstones->size(); ++i) {
+      const FragmentedTombstones::Fragment fragment = tombstones->at(i);
+      for (size_t j = 0; j < fragment.sequences.size(); ++j) {
+        note(fragment.timestamp(j));
+      }
+    }
+    return Status::OK();
+  };
+  Status s = look_into(*state.mem);
+  for (size_t i = 0; i < state.imm->size() && s.ok(); ++i) {
+    s = look_into(*(*state.imm)[i]);
+  }
+  return s;
 }
 
 }  // namespace ROCKSDB_NAMESPACE

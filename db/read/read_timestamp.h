@@ -26,4 +26,8 @@ Status CheckTimestampSize(const std::string& family, size_t size,
 // What was older than full_history_ts_low of `state` may be gone.
 Status CheckHistory(const ReadOptions& options, const SuperVersion& state);
 
+// The newest timestamp of what the memtables of `state` hold, visible or not;
+// empty: they hold nothing. Cost: a look at each entry.
+Status NewestTimestampInMemory(const SuperVersion& state, std::string* newest);
+
 }  // namespace ROCKSDB_NAMESPACE

@@ -1073,7 +1073,11 @@ class DB {
     return Status::NotSupported("ClipColumnFamily()");
   }
 
-  // The newest timestamp that the family has seen.
+  // The newest timestamp of what the family holds, deletions included; empty:
+  // it holds nothing. InvalidArgument: a family without timestamps. Where files
+  // leave timestamps out (persist_user_defined_timestamps = false) and nothing
+  // is in memory, it is the last before the history that is there. Looks at
+  // every entry in memory, and at the properties of all tables.
   virtual Status GetNewestUserDefinedTimestamp(
       ColumnFamilyHandle* /*column_family*/,
       std::string* /*newest_timestamp*/) {

@@ -82,7 +82,9 @@ TEST_F(ExternalTableTest, ADatabaseServesWhatItTakesIn) {
     ASSERT_OK(DestroyDB(path_, options_));
     ASSERT_NO_FATAL_FAILURE(OpenWith(0, 20));
     for (const bool again : {false, true}) {
-      if (again) ASSERT_NO_FATAL_FAILURE(Reopen());
+      if (again) {
+        ASSERT_NO_FATAL_FAILURE(Reopen());
+      }
       EXPECT_EQ(FilesAt(6), 1);
       for (int i = -1; i < 21; ++i) {
         const bool is_there = i >= 0 && i < 20 && i % 2 == 0;

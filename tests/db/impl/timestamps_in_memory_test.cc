@@ -97,6 +97,26 @@ class TimestampsInMemory : public IngestFixture {
   }
 };
 
+// Tables do not say it: the history that they ended does.
+TEST_F(TimestampsInMemory, TheNewestTimestampIsKnownAfterAFlush) {
+  ASSERT_NO_FATAL_FAILURE(Open());
+  const auto newest = [this] {
+    std::string timestamp;
+    EXPECT_OK(db_->GetNewestUserDefinedTimestamp(family(), &timestamp));
+    return timestamp.empty() ? "none" : std::to_string(TsOf(timestamp));
+  };
+  EXPECT_EQ(newest(), "none");
+  PutAt("a", 5, "1");
+  PutAt("b", 300, "1");
+  EXPECT_EQ(newest(), "300");
+  ASSERT_OK(Flush());
+  EXPECT_EQ(newest(), "300");
+  ASSERT_NO_FATAL_FAILURE(Reopen());
+  EXPECT_EQ(newest(), "300");
+  PutAt("a", 400, "2");
+  EXPECT_EQ(newest(), "400");
+}
+
 TEST_F(TimestampsInMemory, AFlushKeepsWhatIsNewest) {
   Open();
   PutAt("a", 2, "a2");

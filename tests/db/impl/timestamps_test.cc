@@ -278,6 +278,41 @@ TEST_F(TimestampsTest, HistoryGoesBelowTheLowTimestampOnly) {
   EXPECT_EQ(GetAt("a", 9), "a5@0");
 }
 
+TEST_F(TimestampsTest, TheNewestTimestampIsFoundWhereverItIs) {
+  ASSERT_NO_FATAL_FAILURE(Open());
+  const auto newest = [this] {
+    std::string timestamp;
+    const Status s = db_->GetNewestUserDefinedTimestamp(family(), &timestamp);
+    if (!s.ok()) return s.ToString();
+    return timestamp.empty() ? "none" : std::to_string(TsOf(timestamp));
+  };
+  EXPECT_EQ(newest(), "none");
+  PutAt("a", 5, "1");
+  PutAt("b", 300, "1");
+  PutAt("a", 7, "2");
+  EXPECT_EQ(newest(), "300");
+  ASSERT_OK(Flush());
+  EXPECT_EQ(newest(), "300");
+  PutAt("c", 20, "1");
+  EXPECT_EQ(newest(), "300") << "of a table";
+  DeleteAt("c", 301);
+  EXPECT_EQ(newest(), "301");
+  DeleteRangeAt("x", "y", 302);
+  EXPECT_EQ(newest(), "302");
+  ASSERT_OK(Flush());
+  ASSERT_NO_FATAL_FAILURE(Reopen());
+  EXPECT_EQ(newest(), "302");
+  EXPECT_TRUE(db_->GetNewestUserDefinedTimestamp(family(), nullptr)
+                  .IsInvalidArgument());
+  ColumnFamilyHandle* plain = nullptr;
+  ASSERT_OK(db_->CreateColumnFamily(ColumnFamilyOptions(), "plain", &plain));
+  std::string timestamp = "as it was";
+  EXPECT_TRUE(db_->GetNewestUserDefinedTimestamp(plain, &timestamp)
+                  .IsInvalidArgument());
+  EXPECT_EQ(timestamp, "as it was");
+  EXPECT_OK(db_->DestroyColumnFamilyHandle(plain));
+}
+
 TEST_F(TimestampsTest, AFlushDropsHistoryToo) {
   Open();
   ASSERT_OK(Raise(4));
