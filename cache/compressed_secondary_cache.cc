@@ -9,15 +9,14 @@
 #include "cache/lru_cache.h"
 #include "monitoring/perf_context_imp.h"
 #include "monitoring/statistics_impl.h"
+#include "util/builtin_compression.h"
+#include "util/compression.h"
 #include "util/ignore_error.h"
 #include "util/invariant.h"
 
 namespace ROCKSDB_NAMESPACE {
 
 namespace {
-
-// The layout of compressed payloads; they never leave the process.
-constexpr uint32_t kPayloadVersion = 2;
 
 // Sizes that allocators hand out without waste.
 constexpr std::array<size_t, 9> kPieceSizes = {128,  256,  512,   1024, 2048,
@@ -62,10 +61,11 @@ Status CompressedSecondaryCache::Validate(
 CompressedSecondaryCache::CompressedSecondaryCache(
     const CompressedSecondaryCacheOptions& options)
     : options_(options),
+      decompressor_(GetBuiltinV2CompressionManager()->GetDecompressor()),
+      compressor_(GetBuiltinV2CompressionManager()->GetCompressor(
+          options.compression_opts, options.compression_type)),
       cache_(std::make_shared<LruCache>(StorageOptions(options))) {
   INVARIANT(Validate(options).ok());
-  const Status s = Decompressor::Create(Slice(), &decompressor_);
-  INVARIANT(s.ok());
 }
 
 size_t CompressedSecondaryCache::Saved::memory_bytes() const {
@@ -118,25 +118,12 @@ void CompressedSecondaryCache::Split(const Slice& bytes, Saved* saved) const {
   }
 }
 
-bool CompressedSecondaryCache::Compress(const Slice& raw, std::string* out) {
-  std::unique_ptr<Compressor> compressor;
-  {
-    MutexLock lock(&compressors_mutex_);
-    if (!idle_compressors_.empty()) {
-      compressor = std::move(idle_compressors_.back());
-      idle_compressors_.pop_back();
-    }
-  }
-  if (compressor == nullptr &&
-      !Compressor::Create(options_.compression_type, options_.compression_opts,
-                          Slice(), &compressor)
-           .ok()) {
-    return false;
-  }
-  const bool is_smaller = compressor->Compress(raw, kPayloadVersion, out);
-  MutexLock lock(&compressors_mutex_);
-  idle_compressors_.push_back(std::move(compressor));
-  return is_smaller;
+bool CompressedSecondaryCache::Compress(const Slice& raw,
+                                        std::string* out) const {
+  if (compressor_ == nullptr) return false;
+  return CompressInto(
+      compressor_.get(), raw,
+      MostCompressedBytes(options_.compression_opts, raw.size()), nullptr, out);
 }
 
 Status CompressedSecondaryCache::InsertBytes(const Slice& key,
@@ -195,15 +182,7 @@ Status CompressedSecondaryCache::Restore(const Saved& saved,
                                          std::string* bytes) const {
   *bytes = saved.Joined();
   if (!saved.is_ours || saved.codec == kNoCompression) return Status::OK();
-  size_t size = 0;
-  Status s = decompressor_->UncompressedSize(saved.codec, kPayloadVersion,
-                                             *bytes, &size);
-  if (!s.ok()) return s;
-  std::string raw(size, '\0');
-  s = decompressor_->Decompress(saved.codec, kPayloadVersion, *bytes,
-                                raw.data(), size);
-  if (s.ok()) *bytes = std::move(raw);
-  return s;
+  return ExpandInto(decompressor_.get(), saved.codec, Slice(*bytes), bytes);
 }
 
 std::unique_ptr<SecondaryCacheResultHandle> CompressedSecondaryCache::Lookup(

@@ -20,10 +20,10 @@
 #include <vector>
 
 #include "cache/typed_cache.h"
+#include "rocksdb/advanced_compression.h"
 #include "rocksdb/advanced_options.h"
 #include "rocksdb/cache.h"
 #include "rocksdb/secondary_cache.h"
-#include "util/compression.h"
 #include "util/mutex.h"
 
 namespace ROCKSDB_NAMESPACE {
@@ -82,16 +82,14 @@ class CompressedSecondaryCache final : public SecondaryCache {
   void InsertPlaceholder(const Slice& key);
   Status InsertBytes(const Slice& key, const Slice& bytes, Saved header);
   void Split(const Slice& bytes, Saved* saved) const;
-  bool Compress(const Slice& raw, std::string* out);
+  bool Compress(const Slice& raw, std::string* out) const;
   Status Restore(const Saved& saved, std::string* bytes) const;
 
   const CompressedSecondaryCacheOptions options_;
-  std::unique_ptr<Decompressor> decompressor_;
+  const std::shared_ptr<Decompressor> decompressor_;
+  const std::unique_ptr<Compressor> compressor_;  // null: nothing is compressed
   const std::shared_ptr<Cache> cache_;
   Mutex capacity_mutex_;  // one change at a time
-  Mutex compressors_mutex_;
-  std::vector<std::unique_ptr<Compressor>> idle_compressors_
-      GUARDED_BY(compressors_mutex_);
 };
 
 }  // namespace ROCKSDB_NAMESPACE

@@ -3,6 +3,7 @@
 #include <cstdint>
 
 #include "monitoring/statistics_impl.h"
+#include "options/builtin_compression_manager.h"
 #include "rocksdb/comparator.h"
 #include "rocksdb/memtablerep.h"
 #include "rocksdb/slice_transform.h"
@@ -87,6 +88,16 @@ void AddTransforms(ObjectLibrary* library) {
       });
 }
 
+void AddCompressionManager(ObjectLibrary* library) {
+  library->AddFactory<CompressionManager>(
+      PatternEntry(kBuiltinCompatibility)
+          .AnotherName(BuiltinCompressionManager::kClassName()),
+      [](const std::string&, auto* guard, std::string*) {
+        *guard = std::make_unique<BuiltinCompressionManager>();
+        return guard->get();
+      });
+}
+
 void AddStatistics(ObjectLibrary* library) {
   library->AddFactory<Statistics>(
       StatisticsImpl::kClassName(),
@@ -132,6 +143,7 @@ const std::shared_ptr<ObjectLibrary>& BuiltinLibrary() {
     AddMergeOperators(filled->get());
     AddTransforms(filled->get());
     AddStatistics(filled->get());
+    AddCompressionManager(filled->get());
     AddMemTable<SkipListFactory>(filled->get());
     AddMemTable<VectorRepFactory>(filled->get());
     return filled.release();

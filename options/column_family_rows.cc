@@ -1,6 +1,7 @@
 #include "options/column_family_rows.h"
 
 #include "options/option_kinds.h"
+#include "rocksdb/advanced_compression.h"
 #include "rocksdb/compaction_filter.h"
 #include "rocksdb/concurrent_task_limiter.h"
 #include "rocksdb/memtablerep.h"
@@ -79,7 +80,7 @@ constexpr OptionRow kColumnFamilyRows[] = {
     CF(bottommost_compression, kDynamic, .samples = kCodecsOrNone),
     CF(bottommost_compression_opts, kDynamic),
     CF(compression_opts, kDynamic),
-    CF(compression_manager, kDynamic, .built = "nullptr"),
+    CF(compression_manager, kDynamic, .samples = "nullptr|BuiltinV2"),
     CF(level0_file_num_compaction_trigger, kDynamic, .samples = "1|2|4|10"),
     CF(prefix_extractor, kDynamic,
        .samples = "nullptr|rocksdb.FixedPrefix.3|rocksdb.CappedPrefix.8|"

@@ -13,6 +13,7 @@
 #include "options/print.h"
 #include "options/table_rows.h"
 #include "rocksdb/advanced_cache.h"
+#include "rocksdb/advanced_compression.h"
 #include "rocksdb/comparator.h"
 #include "rocksdb/convenience.h"
 #include "rocksdb/memtablerep.h"
@@ -314,14 +315,25 @@ constexpr Rule<BlockBasedTableOptions> kTableRules[] = {
      Status::kInvalidArgument, "no factory makes the index"},
 };
 
-Status CheckCodec(std::string_view name, CompressionType type) {
-  if (type == kDisableCompressionOption || CompressionTypeSupported(type)) {
+Status CheckCodec(std::string_view name, const ColumnFamilyOptions& options,
+                  CompressionType type) {
+  const CompressionManager* manager = options.compression_manager.get();
+  if (type == kDisableCompressionOption || type == kNoCompression) {
     return Status::OK();
   }
-  return Status::InvalidArgument("Compression type " +
-                                     CompressionTypeToString(type) +
-                                     " is not linked with the binary.",
-                                 std::string(name));
+  if (manager == nullptr && !CompressionTypeSupported(type)) {
+    return Status::InvalidArgument("Compression type " +
+                                       CompressionTypeToString(type) +
+                                       " is not linked with the binary.",
+                                   std::string(name));
+  }
+  if (manager == nullptr || manager->SupportsCompressionType(type)) {
+    return Status::OK();
+  }
+  return Status::InvalidArgument(
+      "Compression type " + manager->CompressionTypeToString(type) +
+          " is not supported by compression manager " + manager->GetId(),
+      std::string(name));
 }
 
 Status CheckBlobCodec(CompressionType type) {
@@ -333,15 +345,16 @@ Status CheckBlobCodec(CompressionType type) {
 }
 
 Status CheckCodecs(const ColumnFamilyOptions& options) {
-  Status s = CheckCodec("compression", options.compression);
+  Status s = CheckCodec("compression", options, options.compression);
   if (s.ok()) {
-    s = CheckCodec("bottommost_compression", options.bottommost_compression);
+    s = CheckCodec("bottommost_compression", options,
+                   options.bottommost_compression);
   }
   if (s.ok()) {
     s = CheckBlobCodec(options.blob_compression_type);
   }
   for (const CompressionType type : options.compression_per_level) {
-    if (s.ok()) s = CheckCodec("compression_per_level", type);
+    if (s.ok()) s = CheckCodec("compression_per_level", options, type);
   }
   if (s.ok() && options.compression == kDisableCompressionOption) {
     s = Status::InvalidArgument("compression=kDisableCompressionOption",
@@ -456,6 +469,11 @@ Status ValidateBlockBasedTableOptions(const BlockBasedTableOptions& options,
         "Hash index is specified for block-based table, but prefix_extractor "
         "is not given",
         "index_type=kHashSearch, prefix_extractor=nullptr");
+  }
+  if (cf.compression_manager != nullptr) {
+    s = CheckManagerMark(cf.compression_manager->CompatibilityName(),
+                         options.format_version);
+    if (!s.ok()) return s;
   }
   const bool compresses =
       cf.compression != kNoCompression ||

@@ -3,6 +3,7 @@
 // Some pass over a name that nothing has where the options say so
 // (ParseSharedObject); the others say NotSupported whatever the options are.
 #include "options/object_kinds.h"
+#include "rocksdb/advanced_compression.h"
 #include "rocksdb/cache.h"
 #include "rocksdb/compaction_filter.h"
 #include "rocksdb/comparator.h"
@@ -110,6 +111,12 @@ Status CompactionFilterFactory::CreateFromString(
     const ConfigOptions& config_options, const std::string& name,
     std::shared_ptr<CompactionFilterFactory>* result) {
   return CreateShared(config_options, name, result);
+}
+
+Status CompressionManager::CreateFromString(
+    const ConfigOptions& config_options, const std::string& id,
+    std::shared_ptr<CompressionManager>* result) {
+  return ParseSharedObject(config_options, id, result);
 }
 
 Status SliceTransform::CreateFromString(

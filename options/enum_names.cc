@@ -62,6 +62,15 @@ ENUM_NAMES(CompactionStyle, IN(CompactionStyle, kCompactionStyleLevel),
            IN(CompactionStyle, kCompactionStyleFIFO),
            IN(CompactionStyle, kCompactionStyleNone))
 
+#define CUSTOM_CODEC(xx) IN(CompressionType, kCustomCompression##xx)
+#define FIFTEEN_CUSTOM_CODECS(x)                                  \
+  CUSTOM_CODEC(x##0), CUSTOM_CODEC(x##1), CUSTOM_CODEC(x##2),     \
+      CUSTOM_CODEC(x##3), CUSTOM_CODEC(x##4), CUSTOM_CODEC(x##5), \
+      CUSTOM_CODEC(x##6), CUSTOM_CODEC(x##7), CUSTOM_CODEC(x##8), \
+      CUSTOM_CODEC(x##9), CUSTOM_CODEC(x##A), CUSTOM_CODEC(x##B), \
+      CUSTOM_CODEC(x##C), CUSTOM_CODEC(x##D), CUSTOM_CODEC(x##E)
+#define SIXTEEN_CUSTOM_CODECS(x) FIFTEEN_CUSTOM_CODECS(x), CUSTOM_CODEC(x##F)
+
 ENUM_NAMES(CompressionType, IN(CompressionType, kNoCompression),
            IN(CompressionType, kSnappyCompression),
            IN(CompressionType, kZlibCompression),
@@ -69,7 +78,15 @@ ENUM_NAMES(CompressionType, IN(CompressionType, kNoCompression),
            IN(CompressionType, kLZ4Compression),
            IN(CompressionType, kLZ4HCCompression),
            IN(CompressionType, kXpressCompression), IN(CompressionType, kZSTD),
+           SIXTEEN_CUSTOM_CODECS(8), SIXTEEN_CUSTOM_CODECS(9),
+           SIXTEEN_CUSTOM_CODECS(A), SIXTEEN_CUSTOM_CODECS(B),
+           SIXTEEN_CUSTOM_CODECS(C), SIXTEEN_CUSTOM_CODECS(D),
+           SIXTEEN_CUSTOM_CODECS(E), FIFTEEN_CUSTOM_CODECS(F),
            IN(CompressionType, kDisableCompressionOption))
+
+#undef SIXTEEN_CUSTOM_CODECS
+#undef FIFTEEN_CUSTOM_CODECS
+#undef CUSTOM_CODEC
 
 ENUM_NAMES(EncodingType, IN(EncodingType, kPlain), IN(EncodingType, kPrefix))
 

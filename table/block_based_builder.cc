@@ -85,22 +85,28 @@ size_t StoredTimestampBytes(const ImmutableCFOptions& family) {
          family.left_out_timestamp_bytes();
 }
 
+// What filter policies and compression managers are told of the file.
+FilterBuildingContext BuildingContextOf(const BlockBasedTableOptions& table,
+                                        const TableBuilderOptions& options) {
+  FilterBuildingContext context(table);
+  context.column_family_name = options.column_family_name;
+  context.compaction_style = options.cf->compaction_style;
+  context.num_levels = options.cf->num_levels;
+  context.info_log = options.db != nullptr ? options.db->logger : nullptr;
+  context.level_at_creation = options.level;
+  context.is_bottommost = options.is_bottommost;
+  context.reason = options.reason;
+  return context;
+}
+
 std::unique_ptr<TableFilterBuilder> FilterBuilderOf(
     const BlockBasedTableOptions& table, const TableBuilderOptions& options) {
   if (table.filter_policy == nullptr || options.skip_filters) return nullptr;
   if (options.is_bottommost && options.cf->optimize_filters_for_hits) {
     return nullptr;
   }
-  FilterBuildingContext context(table);
-  context.column_family_name = options.column_family_name;
-  context.compaction_style = options.cf->compaction_style;
-  context.num_levels = options.cf->num_levels;
-  context.info_log = options.db->logger;
-  context.level_at_creation = options.level;
-  context.is_bottommost = options.is_bottommost;
-  context.reason = options.reason;
   return TableFilterBuilder::Create(
-      {.context = context,
+      {.context = BuildingContextOf(table, options),
        .prefix_extractor = options.mutable_cf->prefix_extractor,
        .timestamp_bytes = StoredTimestampBytes(*options.cf)});
 }
@@ -111,6 +117,20 @@ BlockBuilder::Options DataBlockOptionsOf(const BlockBasedTableOptions& table,
           .use_delta_encoding = table.use_delta_encoding,
           .separates_values = table.separate_key_value_in_data_block,
           .hash_util_ratio = HashRatioOf(table, order)};
+}
+
+BlockCompressor::Options CompressorOptionsOf(
+    const BlockBasedTableOptions& table, const TableBuilderOptions& options) {
+  BlockCompressor::Options result;
+  result.compression = options.compression_options;
+  result.format_version = table.format_version;
+  result.verifies = table.verify_compression;
+  // Aligned blocks are as they are; a level may ask for a codec all the same.
+  if (!table.block_align) {
+    result.type = options.compression;
+    result.manager = options.mutable_cf->compression_manager;
+  }
+  return result;
 }
 
 bool EndsBlocksBySize(const BlockBasedTableOptions& table) {
@@ -139,13 +159,7 @@ BlockBasedTableBuilder::BlockBasedTableBuilder(
       prefix_extractor_(options.mutable_cf->prefix_extractor),
       writer_(file, FooterOf(table_options, options)),
       warmer_(table_options_, options),
-      // Aligned blocks are as they are; a level may ask for a codec all the
-      // same.
-      compressor_({.type = table_options.block_align ? kNoCompression
-                                                     : options.compression,
-                   .compression = options.compression_options,
-                   .format_version = table_options.format_version,
-                   .verifies = table_options.verify_compression}),
+      compressor_(CompressorOptionsOf(table_options_, options)),
       gatherer_(options),
       flush_rule_(table_options.block_size, table_options.block_size_deviation,
                   table_options.block_align),
@@ -158,7 +172,7 @@ BlockBasedTableBuilder::BlockBasedTableBuilder(
   INVARIANT(table_options.format_version >= 2);
   INVARIANT(table_options.format_version <= kLatestFormatVersion);
   INVARIANT(file != nullptr);
-  Note(compressor_.Prepare());
+  Note(compressor_.Prepare(BuildingContextOf(table_options_, options)));
   if (!EndsBlocksBySize(table_options_)) {
     flush_policy_.reset(
         table_options_.flush_block_policy_factory->NewFlushBlockPolicy(
@@ -169,8 +183,7 @@ BlockBasedTableBuilder::BlockBasedTableBuilder(
     prefix_index_.emplace();
   }
   if (options.mutable_cf->sample_for_compression > 0) {
-    sampler_.emplace(options.mutable_cf->sample_for_compression,
-                     table_options_.format_version);
+    sampler_.emplace(options.mutable_cf->sample_for_compression);
   }
   if (table_options_.filter_policy != nullptr) {
     gatherer_.properties().filter_policy_name =
@@ -180,8 +193,8 @@ BlockBasedTableBuilder::BlockBasedTableBuilder(
             table_options_.format_version >= kFirstEmbeddedBlobVersion);
   // Where partitions of the index end depends on where blocks lie.
   if (compressor_.is_enabled() && !index_.is_partitioned() && !embeds_blobs_ &&
-      options.compression_options.parallel_threads > 1) {
-    thread_count_ = options.compression_options.parallel_threads;
+      compressor_.thread_count() > 1) {
+    thread_count_ = compressor_.thread_count();
   }
   if (compressor_.WantsDictionary()) {
     buffer_.emplace();
@@ -417,8 +430,7 @@ void BlockBasedTableBuilder::SubmitDataBlock(const Slice& raw,
   if (!status_.ok()) return;
   if (sampler_.has_value()) sampler_->Note(raw);
   if (threads_ == nullptr) {
-    threads_ = std::make_unique<ParallelCompressor>(
-        compressor_.options(), compressor_.dictionary(), thread_count_);
+    threads_ = std::make_unique<ParallelCompressor>(compressor_, thread_count_);
     Note(threads_->Start());
     if (!status_.ok()) return;
   }
@@ -457,7 +469,7 @@ void BlockBasedTableBuilder::WriteStored(
   assert(stored.payload.size() <= raw.size());
   TableProperties& p = gatherer_.properties();
   p.uncompressed_data_size += raw.size();
-  if (!compressor_.is_enabled()) {
+  if (stored.is_bypassed) {
     ++p.num_data_blocks_compression_bypassed;
   } else if (stored.type == kNoCompression) {
     ++p.num_data_blocks_compression_rejected;
@@ -506,7 +518,7 @@ void BlockBasedTableBuilder::CountCompression(
     size_t raw_size, const BlockCompressor::Stored& stored) const {
   assert(stored.payload.size() <= raw_size);
   if (statistics_ == nullptr) return;
-  if (!compressor_.is_enabled()) {
+  if (stored.is_bypassed) {
     RecordTick(statistics_, NUMBER_BLOCK_COMPRESSION_BYPASSED);
     RecordTick(statistics_, BYTES_COMPRESSION_BYPASSED, raw_size);
   } else if (stored.type == kNoCompression) {
@@ -629,8 +641,11 @@ uint64_t BlockBasedTableBuilder::EstimatedTailSize() const {
     bytes +=
         prefix_index_->prefixes().size() + prefix_index_->metadata().size();
   }
-  if (compressor_.is_enabled())
-    bytes += compressor_.options().compression.max_dict_bytes;
+  if (compressor_.is_enabled()) {
+    bytes +=
+        std::max<uint64_t>(compressor_.options().compression.max_dict_bytes,
+                           compressor_.dictionary().size());
+  }
   return bytes;
 }
 

@@ -184,6 +184,9 @@ FSRandomAccessFile* BlockBasedTableReader::file() const {
 size_t BlockBasedTableReader::ApproximateMemoryUsage() const {
   size_t total = sizeof(*this) + sizeof(TableParts) +
                  parts_->properties->ApproximateMemoryUsage() +
+                 (parts_->data_decompressor != parts_->index_decompressor
+                      ? parts_->data_decompressor->ApproximateOwnedMemoryUsage()
+                      : 0) +
                  (parts_->heat ? parts_->heat->memory_bytes() : 0) +
                  (parts_->prefixes ? parts_->prefixes->memory_bytes() : 0) +
                  parts_->tombstones->memory_bytes();

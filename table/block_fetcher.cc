@@ -59,8 +59,8 @@ Status ReadFromFile(const TableFile& file, const BlockHandle& handle,
   return Status::OK();
 }
 
-Status AllocateAndExpand(const StoredBlock& block,
-                         const Decompressor* decompressor, BlockBytes* result) {
+Status AllocateAndExpand(const StoredBlock& block, Decompressor* decompressor,
+                         BlockBytes* result) {
   BlockMemory buffer;
   Slice expanded;
   Status s = ExpandBlock(block, decompressor, &buffer, &expanded);
@@ -156,15 +156,17 @@ Status CheckTrailer(const TableFile& file, const BlockHandle& handle,
           std::to_string(handle.size));
 }
 
-Status ExpandBlock(const StoredBlock& block, const Decompressor* decompressor,
+Status ExpandBlock(const StoredBlock& block, Decompressor* decompressor,
                    BlockMemory* buffer, Slice* result) {
   assert(block.bytes != nullptr);
   const TableFile& file = block.file;
   const BlockHandle& handle = block.handle;
   const CompressionType type = block.type();
-  const Slice payload(block.bytes, handle.size);
+  Decompressor::Args args;
+  args.compression_type = type;
+  args.compressed_data = Slice(block.bytes, handle.size);
   if (type == kNoCompression) {
-    *result = payload;
+    *result = args.compressed_data;
     return Status::OK();
   }
   if (decompressor == nullptr) {
@@ -172,17 +174,16 @@ Status ExpandBlock(const StoredBlock& block, const Decompressor* decompressor,
                         "block of a kind that is never compressed has type " +
                             std::to_string(static_cast<int>(type)));
   }
-  const uint32_t version = file.footer.format_version;
-  size_t size = 0;
-  Status s = decompressor->UncompressedSize(type, version, payload, &size);
+  Status s = decompressor->ExtractUncompressedSize(args);
   if (!s.ok()) return AtBlock(block, s);
+  const size_t size = static_cast<size_t>(args.uncompressed_size);
   buffer->Fit(size);
   PERF_TIMER_GUARD(block_decompress_time);
   const bool is_timed =
       file.statistics != nullptr &&
       file.statistics->get_stats_level() > StatsLevel::kExceptDetailedTimers;
   const uint64_t start = is_timed ? PerfNowNanos() : 0;
-  s = decompressor->Decompress(type, version, payload, buffer->get(), size);
+  s = decompressor->DecompressBlock(args, buffer->get());
   if (!s.ok()) return AtBlock(block, s);
   if (is_timed) {
     RecordInHistogram(file.statistics, DECOMPRESSION_TIMES_NANOS,

@@ -12,12 +12,12 @@
 #include <string>
 
 #include "file/random_access_file_reader.h"
+#include "rocksdb/advanced_compression.h"
 #include "rocksdb/options.h"
 #include "rocksdb/status.h"
 #include "rocksdb/table_properties.h"
 #include "table/block.h"
 #include "table/format.h"
-#include "util/compression.h"
 
 namespace ROCKSDB_NAMESPACE {
 
@@ -44,7 +44,7 @@ struct TableFile {
 // How a block is fetched.
 struct FetchOptions {
   const ReadOptions* read = nullptr;
-  const Decompressor* decompressor = nullptr;  // null: stored as it is
+  Decompressor* decompressor = nullptr;  // null: stored as it is
   PrefetchBuffer* prefetch = nullptr;
 };
 
@@ -87,7 +87,7 @@ Status AdoptStored(const TableFile& file, const BlockHandle& handle,
 
 // Expands `block` into `buffer`, which grows at need and is reused;
 // uncompressed blocks are not copied. The result is in one of both.
-Status ExpandBlock(const StoredBlock& block, const Decompressor* decompressor,
+Status ExpandBlock(const StoredBlock& block, Decompressor* decompressor,
                    BlockMemory* buffer, Slice* result);
 
 // What the file system is told about reads under `options`. TimedOut if their

@@ -17,7 +17,7 @@ Status BlockWriter::Append(const Slice& bytes) {
 
 Status BlockWriter::WriteBlock(const Slice& payload, CompressionType type,
                                BlockHandle* handle) {
-  assert(type <= kLastBuiltinCompression);
+  assert(type != kDisableCompressionOption);
   assert(payload.size() <= UINT32_MAX);
   const BlockHandle result{.offset = offset_, .size = payload.size()};
   char trailer[kBlockTrailerBytes];

@@ -1,37 +1,33 @@
 #include "table/compression_sampler.h"
 
 #include <cassert>
-#include <initializer_list>
 
 #include "rocksdb/table_properties.h"
-#include "util/ignore_error.h"
+#include "util/builtin_compression.h"
+#include "util/compression.h"
 #include "util/invariant.h"
 
 namespace ROCKSDB_NAMESPACE {
 
-namespace {
-
 // The first of these that there is.
-std::unique_ptr<Compressor> FirstOf(
+CompressionSampler::Codec CompressionSampler::FirstOf(
     std::initializer_list<CompressionType> types) {
-  std::unique_ptr<Compressor> compressor;
+  Codec codec;
   for (const CompressionType type : types) {
-    if (!CompressionTypeSupported(type)) continue;
-    IgnoreError(
-        Compressor::Create(type, CompressionOptions(), Slice(), &compressor),
-        "an estimate less");
+    codec.compressor = GetBuiltinV2CompressionManager()->GetCompressor(
+        CompressionOptions(), type);
+    if (codec.compressor == nullptr) continue;
+    codec.area = codec.compressor->ObtainWorkingArea();
     break;
   }
-  return compressor;
+  return codec;
 }
 
-}  // namespace
-
-CompressionSampler::CompressionSampler(uint64_t every, uint32_t format_version)
-    : every_(every), format_version_(format_version) {
+CompressionSampler::CompressionSampler(uint64_t every)
+    : every_(every),
+      fast_(FirstOf({kLZ4Compression, kSnappyCompression})),
+      slow_(FirstOf({kZSTD, kZlibCompression})) {
   INVARIANT(every > 0);
-  fast_.compressor = FirstOf({kLZ4Compression, kSnappyCompression});
-  slow_.compressor = FirstOf({kZSTD, kZlibCompression});
 }
 
 void CompressionSampler::Note(const Slice& raw) {
@@ -46,9 +42,9 @@ void CompressionSampler::Note(const Slice& raw) {
 void CompressionSampler::Sample(const Slice& raw, Codec* codec) {
   if (codec->compressor == nullptr) return;
   // What does not shrink is stored as it is.
+  const size_t limit = MostCompressedBytes(CompressionOptions(), raw.size());
   const bool shrinks =
-      codec->compressor->Compress(raw, format_version_, &output_) &&
-      output_.size() < raw.size();
+      CompressInto(codec->compressor.get(), raw, limit, &codec->area, &output_);
   codec->bytes += shrinks ? output_.size() : raw.size();
 }
 

@@ -7,11 +7,12 @@
 // Errors     A build without a codec estimates nothing for it.
 
 #include <cstdint>
+#include <initializer_list>
 #include <memory>
 #include <string>
 
+#include "rocksdb/advanced_compression.h"
 #include "rocksdb/slice.h"
-#include "util/compression.h"
 
 namespace ROCKSDB_NAMESPACE {
 
@@ -20,7 +21,7 @@ struct TableProperties;
 class CompressionSampler {
  public:
   // Looks at every `every`-th block, the first one included; > 0.
-  CompressionSampler(uint64_t every, uint32_t format_version);
+  explicit CompressionSampler(uint64_t every);
 
   // Every data block, in order.
   void Note(const Slice& raw);
@@ -28,15 +29,17 @@ class CompressionSampler {
 
  private:
   struct Codec {
-    std::unique_ptr<Compressor> compressor;  // null: not in this build
+    // Null: not in this build.
+    std::unique_ptr<Compressor> compressor = nullptr;
+    Compressor::ManagedWorkingArea area = {};  // goes before compressor
     uint64_t bytes = 0;
   };
 
+  static Codec FirstOf(std::initializer_list<CompressionType> types);
   void Sample(const Slice& raw, Codec* codec);
   uint64_t Estimate(const Codec& codec) const;
 
   const uint64_t every_;
-  const uint32_t format_version_;
   uint64_t block_count_ = 0;
   uint64_t raw_bytes_ = 0;      // of all blocks
   uint64_t sampled_bytes_ = 0;  // of those that were looked at

@@ -37,20 +37,20 @@ class EffortChoice {
     return true;
   }
   // What each effort makes of one block.
-  using Sizes = std::array<size_t, Compressor::kEffortCount>;
+  using Sizes = std::array<size_t, kCompressionEffortCount>;
   void NoteTrial(const Sizes& bytes) {
     for (size_t i = 0; i < bytes.size(); ++i) {
       assert(bytes[i] > 0);
       bytes_[i] += bytes[i] - bytes_[i] / kKeptTrials;
     }
   }
-  Compressor::Effort effort() const {
+  CompressionEffort effort() const {
     const uint64_t thorough =
-        bytes_[static_cast<size_t>(Compressor::Effort::kAsAsked)];
+        bytes_[static_cast<size_t>(CompressionEffort::kAsAsked)];
     const uint64_t most = thorough + thorough / kTolerance;
     size_t i = 0;
     while (bytes_[i] > most) ++i;
-    return static_cast<Compressor::Effort>(i);
+    return static_cast<CompressionEffort>(i);
   }
 
  private:
@@ -59,7 +59,7 @@ class EffortChoice {
   uint32_t between_ = 1;
   uint32_t blocks_left_ = 1;
   // Of each effort, sums over the last trials.
-  std::array<uint64_t, Compressor::kEffortCount> bytes_{};
+  std::array<uint64_t, kCompressionEffortCount> bytes_{};
 };
 
 }  // namespace ROCKSDB_NAMESPACE

@@ -18,14 +18,12 @@ static_assert(kPendingPerThread >= 2, "else threads wait for the writer");
 
 }  // namespace
 
-ParallelCompressor::ParallelCompressor(const BlockCompressor::Options& options,
-                                       std::string dictionary,
+ParallelCompressor::ParallelCompressor(const BlockCompressor& compressor,
                                        uint32_t thread_count)
-    : options_(options),
-      dictionary_(std::move(dictionary)),
+    : compressor_(compressor),
       thread_count_(std::clamp(thread_count, 1u, kMostThreads)),
       most_pending_(thread_count_ * kPendingPerThread) {
-  INVARIANT(options.type != kNoCompression);
+  INVARIANT(compressor.is_enabled());
 }
 
 ParallelCompressor::~ParallelCompressor() {
@@ -37,19 +35,12 @@ ParallelCompressor::~ParallelCompressor() {
   for (std::thread& thread : threads_) thread.join();
 }
 
-Status ParallelCompressor::MakeCodec(
-    std::unique_ptr<BlockCompressor>* codec) const {
-  *codec = std::make_unique<BlockCompressor>(options_);
-  Status s = (*codec)->Prepare();
-  return s.ok() ? (*codec)->UseDictionary(dictionary_) : s;
-}
-
 Status ParallelCompressor::Start() {
   INVARIANT(threads_.empty() && own_codec_ == nullptr);
-  Status s = MakeCodec(&own_codec_);
+  Status s = compressor_.MakeAnother(&own_codec_);
   for (uint32_t i = 0; i < thread_count_ && s.ok(); ++i) {
     std::unique_ptr<BlockCompressor> codec;
-    if (s = MakeCodec(&codec); !s.ok()) break;
+    if (s = compressor_.MakeAnother(&codec); !s.ok()) break;
     codecs_.push_back(std::move(codec));
     try {
       threads_.emplace_back(
@@ -67,6 +58,7 @@ void ParallelCompressor::Compress(BlockCompressor* codec, Block* block) {
   try {
     BlockCompressor::Stored stored;
     block->status = codec->CompressData(block->raw, block->effort, &stored);
+    block->is_bypassed = stored.is_bypassed;
     if (!block->status.ok() || stored.type == kNoCompression) return;
     block->compressed.assign(stored.payload.data(), stored.payload.size());
     block->type = stored.type;
@@ -99,7 +91,7 @@ void ParallelCompressor::Work(BlockCompressor* codec) {
   }
 }
 
-void ParallelCompressor::Submit(const Slice& raw, Compressor::Effort effort) {
+void ParallelCompressor::Submit(const Slice& raw, CompressionEffort effort) {
   INVARIANT(own_codec_ != nullptr);
   Job job;
   job.block->effort = effort;

@@ -29,28 +29,28 @@ class ParallelCompressor {
  public:
   struct Block {
     std::string raw;
-    Compressor::Effort effort = Compressor::Effort::kAsAsked;
+    CompressionEffort effort = CompressionEffort::kAsAsked;
     std::string compressed;
     CompressionType type = kNoCompression;  // then raw is to be stored
     bool is_reused = false;                 // came compressed
+    bool is_bypassed = false;               // was not tried
     Status status;
 
     Slice payload() const { return type == kNoCompression ? raw : compressed; }
     BlockCompressor::Stored stored() const {
-      return {payload(), type, is_reused};
+      return {payload(), type, is_reused, is_bypassed};
     }
   };
 
-  // `dictionary` may be empty.
-  ParallelCompressor(const BlockCompressor::Options& options,
-                     std::string dictionary, uint32_t thread_count);
+  // `compressor` is prepared and has its dictionary; it must outlive this.
+  ParallelCompressor(const BlockCompressor& compressor, uint32_t thread_count);
   ~ParallelCompressor();
   ParallelCompressor(const ParallelCompressor&) = delete;
   ParallelCompressor& operator=(const ParallelCompressor&) = delete;
 
   Status Start();
 
-  void Submit(const Slice& raw, Compressor::Effort effort) EXCLUDES(mutex_);
+  void Submit(const Slice& raw, CompressionEffort effort) EXCLUDES(mutex_);
   // One whose stored form is known.
   void SubmitDone(const Slice& raw, const BlockCompressor::Stored& stored)
       EXCLUDES(mutex_);
@@ -70,14 +70,12 @@ class ParallelCompressor {
     bool is_taken_up = false;
     bool is_done = false;
   };
-  Status MakeCodec(std::unique_ptr<BlockCompressor>* codec) const;
   static void Compress(BlockCompressor* codec, Block* block);
   void Work(BlockCompressor* codec) EXCLUDES(mutex_);
   Job* NextJob() REQUIRES(mutex_);
   void Enqueue(Job job) EXCLUDES(mutex_);
 
-  const BlockCompressor::Options options_;
-  const std::string dictionary_;
+  const BlockCompressor& compressor_;
   const uint32_t thread_count_;
   const size_t most_pending_;
   size_t pending_ = 0;

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "rocksdb/advanced_compression.h"
 #include "rocksdb/compression_type.h"
 #include "rocksdb/convenience.h"
 #include "rocksdb/table_properties.h"
@@ -95,15 +96,28 @@ bool TableProperties::AreEqual(const ConfigOptions& /*opts*/,
 
 std::string ParseCompressionNameForDisplay(
     const std::string& compression_name) {
+  return ParseCompressionNameForDisplay(compression_name, nullptr);
+}
+
+std::string ParseCompressionNameForDisplay(
+    const std::string& compression_name,
+    std::shared_ptr<CompressionManager> compression_manager) {
   const std::vector<std::string> fields = SplitString(compression_name, ';');
   // In older formats it is a name already.
   if (fields.size() < 3) return compression_name;
   std::string types;
   if (!Slice(fields[1]).DecodeHex(&types)) return compression_name;
+  if (compression_manager != nullptr && !fields[0].empty()) {
+    compression_manager =
+        compression_manager->FindCompatibleCompressionManager(fields[0]);
+  }
   std::string text;
-  for (const char type : types) {
+  for (const char byte : types) {
+    const auto type = static_cast<CompressionType>(byte);
     if (!text.empty()) text += ",";
-    text += CompressionTypeToString(static_cast<CompressionType>(type));
+    text += compression_manager != nullptr
+                ? compression_manager->CompressionTypeToString(type)
+                : CompressionTypeToString(type);
   }
   return text.empty() ? "NoCompression" : text;
 }

@@ -11,6 +11,8 @@
 #include "rocksdb/filter_policy.h"
 #include "rocksdb/info_log.h"
 #include "rocksdb/slice_transform.h"
+#include "table/file_decompressor.h"
+#include "table/guarded_decompressor.h"
 #include "table/properties_block.h"
 #include "table/table_parts.h"
 #include "table/unique_id.h"
@@ -57,9 +59,10 @@ class TableOpener {
          {&TableOpener::ReadFooter, &TableOpener::ReadMetaindex,
           &TableOpener::ReadProperties, &TableOpener::CheckProperties,
           &TableOpener::CheckIdentity, &TableOpener::FindGlobalSequence,
-          &TableOpener::ReadDictionary, &TableOpener::ReadTombstones,
-          &TableOpener::FindIndexAndFilter, &TableOpener::ReadPrefixes,
-          &TableOpener::SetUpCache, &TableOpener::HoldMetadata}) {
+          &TableOpener::FindDecompressors, &TableOpener::ReadDictionary,
+          &TableOpener::ReadTombstones, &TableOpener::FindIndexAndFilter,
+          &TableOpener::ReadPrefixes, &TableOpener::SetUpCache,
+          &TableOpener::HoldMetadata}) {
       if (Status s = (this->*step)(); !s.ok()) return s;
     }
     return Status::OK();
@@ -81,7 +84,7 @@ class TableOpener {
                                 const TableProperties& properties,
                                 BlockBytes* stored) const;
   Status CheckProperties();
-  Status CheckCompressionName() const;
+  Status FindDecompressors();
   Status CheckIdentity();
   Status FindGlobalSequence();
   Status ReadDictionary();
@@ -209,25 +212,17 @@ Status TableOpener::ReadProperties() {
   return Status::OK();
 }
 
-Status TableOpener::CheckCompressionName() const {
+Status TableOpener::FindDecompressors() {
   const TableFile& file = parts_.file;
-  const std::string& name = properties_->compression_name;
-  if (file.footer.format_version < kFirstListingVersion || name.empty()) {
-    return Status::OK();
-  }
-  const size_t first = name.find(';');
-  assert(first == std::string::npos || first < name.size());
-  const size_t second =
-      first == std::string::npos ? first : name.find(';', first + 1);
-  if (second == std::string::npos || (second - first - 1) % 2 != 0) {
-    return file.Corrupt(0, "property rocksdb.compression: '" + name + "'");
-  }
-  const std::string manager = name.substr(0, first);
-  if (!manager.empty() && manager != "BuiltinV2") {
-    return Status::NotSupported(file.name(),
-                                "compression manager '" + manager + "'");
-  }
-  return Status::OK();
+  const Status s =
+      FindDecompressor({.format_version = file.footer.format_version,
+                        .property = properties_->compression_name,
+                        .configured = options_.mutable_cf->compression_manager},
+                       &parts_.index_decompressor);
+  if (s.IsCorruption()) return file.Corrupt(0, s.ToString());
+  if (!s.ok()) return Status::CopyAppendMessage(s, ": ", file.name());
+  parts_.data_decompressor = parts_.index_decompressor;
+  return s;
 }
 
 Status TableOpener::CheckProperties() {
@@ -265,7 +260,7 @@ Status TableOpener::CheckProperties() {
       parts_.oldest_timestamp = oldest->second;
     }
   }
-  return CheckCompressionName();
+  return Status::OK();
 }
 
 Status TableOpener::CheckIdentity() {
@@ -325,22 +320,20 @@ Status TableOpener::FindGlobalSequence() {
 }
 
 Status TableOpener::ReadDictionary() {
-  Status s = Decompressor::Create(Slice(), &parts_.index_decompressor);
-  if (!s.ok()) return s;
-  assert(parts_.index_decompressor != nullptr);
   const BlockHandle* handle = parts_.metaindex.Find(kDictionaryBlock);
-  if (handle == nullptr) {
-    return Decompressor::Create(Slice(), &parts_.data_decompressor);
-  }
+  if (handle == nullptr) return Status::OK();
   BlockBytes bytes;
-  s = ReadBlock(*handle, &bytes);
+  Status s = ReadBlock(*handle, &bytes);
   if (!s.ok()) return s;
   PERF_COUNTER_ADD(compression_dict_block_read_count, 1);
   PERF_COUNTER_ADD(compression_dict_block_read_byte, handle->size);
   if (bytes.data().empty()) {
     return Corrupt(*handle, "compression dictionary is empty");
   }
-  return Decompressor::Create(bytes.data(), &parts_.data_decompressor);
+  Decompressor* const plain = parts_.index_decompressor.get();
+  if (plain == nullptr) return s;  // no block is compressed
+  s = GuardedForDictionary(plain, bytes.data(), &parts_.data_decompressor);
+  return s.ok() ? s : Status::CopyAppendMessage(s, ": ", parts_.file.name());
 }
 
 Status TableOpener::ReadTombstones() {

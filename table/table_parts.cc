@@ -77,7 +77,7 @@ Status LoadIndexBlock(const TableParts& parts, const BlockHandle& handle,
                       const FetchOptions& base, IndexBlock index,
                       std::unique_ptr<IndexBlock>* result) {
   FetchOptions fetch = base;
-  assert(fetch.read != nullptr && parts.index_decompressor != nullptr);
+  assert(fetch.read != nullptr);
   fetch.decompressor = parts.index_decompressor.get();
   Status s = AppendIndexBlock(parts, handle, fetch, &index);
   if (!s.ok()) return s;

@@ -13,6 +13,7 @@
 #include <string>
 #include <vector>
 
+#include "rocksdb/advanced_compression.h"
 #include "rocksdb/options.h"
 #include "rocksdb/status.h"
 #include "rocksdb/table.h"
@@ -26,7 +27,6 @@
 #include "table/metaindex.h"
 #include "table/prefix_index.h"
 #include "table/table_reader_options.h"
-#include "util/compression.h"
 #include "util/key/internal_key.h"
 #include "util/key/range_tombstones.h"
 
@@ -60,8 +60,8 @@ struct TableParts {
   Metaindex metaindex;
   std::shared_ptr<const TableProperties> properties;
   std::shared_ptr<const FragmentedTombstones> tombstones;
-  std::unique_ptr<Decompressor> data_decompressor;
-  std::unique_ptr<Decompressor> index_decompressor;  // without dictionary
+  std::shared_ptr<Decompressor> data_decompressor;
+  std::shared_ptr<Decompressor> index_decompressor;  // without dictionary
   KeyRewrite rewrite;
 
   BlockHandle index_handle;

@@ -1,7 +1,7 @@
 #pragma once
 
-// What one compression library does for compression.h: raw streams in and out,
-// without the size in front. One .cc file for each library.
+// What one compression library does for the built-in compressor: raw streams in
+// and out, without the size in front. One .cc file for each library.
 //
 // Threads  A CodecCompressor is used by one thread at a time; a
 //          CodecDecompressor is immutable, with scratch state per thread.
@@ -10,6 +10,7 @@
 #include <memory>
 #include <string>
 
+#include "rocksdb/advanced_compression.h"
 #include "rocksdb/compression_type.h"
 #include "rocksdb/slice.h"
 #include "rocksdb/status.h"
@@ -17,7 +18,8 @@
 
 namespace ROCKSDB_NAMESPACE {
 
-class CodecCompressor {
+// With its context it is the working area of the built-in compressor.
+class CodecCompressor : public Compressor::WorkingArea {
  public:
   virtual ~CodecCompressor() = default;
 
@@ -25,9 +27,9 @@ class CodecCompressor {
   virtual bool Compress(Slice raw, char* out, size_t capacity,
                         size_t* written) = 0;
 
-  // See Compressor.
+  // Only kAsAsked unless HasQuick().
   virtual bool HasQuick() const { return false; }
-  virtual void SetEffort(Compressor::Effort /*effort*/) {}
+  virtual void SetEffort(CompressionEffort /*effort*/) {}
 };
 
 class CodecDecompressor {
@@ -62,5 +64,8 @@ extern const Codec kBzip2Codec;
 extern const Codec kLz4Codec;
 extern const Codec kLz4HcCodec;
 extern const Codec kZstdCodec;
+
+// Null for what is no built-in compression.
+const Codec* CodecOf(CompressionType type);
 
 }  // namespace ROCKSDB_NAMESPACE

@@ -44,16 +44,16 @@ struct Search {
 };
 
 // What may replace the library's default level.
-Search SearchWith(Compressor::Effort effort) {
+Search SearchWith(CompressionEffort effort) {
   switch (effort) {
-    case Compressor::Effort::kQuickest:
+    case CompressionEffort::kQuickest:
       return {.level = -4, .literals = kLiteralsAlways};
-    case Compressor::Effort::kQuicker:
+    case CompressionEffort::kQuicker:
       return {.level = 2};
-    case Compressor::Effort::kQuick:
+    case CompressionEffort::kQuick:
       // Of the two tables of level 3 the one for short matches hardly counts.
       return {.chain_log = ZSTD_cParam_getBounds(ZSTD_c_chainLog).lowerBound};
-    case Compressor::Effort::kAsAsked:
+    case CompressionEffort::kAsAsked:
       break;
   }
   return {};
@@ -96,8 +96,8 @@ class ZstdCompressor final : public CodecCompressor {
   }
 
   bool HasQuick() const override { return has_quick_; }
-  void SetEffort(Compressor::Effort effort) override {
-    assert(has_quick_ || effort == Compressor::Effort::kAsAsked);
+  void SetEffort(CompressionEffort effort) override {
+    assert(has_quick_ || effort == CompressionEffort::kAsAsked);
     if (effort == effort_) return;
     // What failed for want of room left the block before half done.
     ZSTD_CCtx_reset(context_.get(), ZSTD_reset_session_only);
@@ -118,7 +118,7 @@ class ZstdCompressor final : public CodecCompressor {
   std::unique_ptr<ZSTD_CDict, FreeZstd> dictionary_;
   std::unique_ptr<ZSTD_CCtx, FreeZstd> context_;
   bool has_quick_ = false;
-  Compressor::Effort effort_ = Compressor::Effort::kAsAsked;
+  CompressionEffort effort_ = CompressionEffort::kAsAsked;
 };
 
 class ZstdDecompressor final : public CodecDecompressor {

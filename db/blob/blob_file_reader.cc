@@ -8,15 +8,13 @@
 #include "db/blob/blob_format.h"
 #include "monitoring/perf_context_imp.h"
 #include "monitoring/statistics_impl.h"
+#include "rocksdb/advanced_compression.h"
 #include "util/compression.h"
 #include "util/invariant.h"
 
 namespace ROCKSDB_NAMESPACE {
 
 namespace {
-
-// Blobs are compressed as blocks of tables of this format version or later.
-constexpr uint32_t kLayout = 2;
 
 // Adds the time of its scope to a histogram, where times are wanted.
 class Timer {
@@ -96,7 +94,8 @@ Status BlobFileReader::Init(const Expected& expected) {
         file_name(),
         "is compressed with " + CompressionTypeToString(compression_));
   }
-  return Decompressor::Create(Slice(), &decompressor_);
+  decompressor_ = GetBuiltinV2CompressionManager()->GetDecompressor();
+  return s;
 }
 
 uint64_t BlobFileReader::records_end() const {
@@ -177,13 +176,14 @@ Status BlobFileReader::Uncompress(const Slice& stored,
   INVARIANT(decompressor_ != nullptr);
   PERF_TIMER_GUARD(blob_decompress_time);
   const Timer timer(file_->context(), BLOB_DB_DECOMPRESSION_MICROS);
-  size_t size = 0;
-  Status s =
-      decompressor_->UncompressedSize(compression_, kLayout, stored, &size);
+  Decompressor::Args args;
+  args.compression_type = compression_;
+  args.compressed_data = stored;
+  Status s = decompressor_->ExtractUncompressedSize(args);
   if (!s.ok()) return s;
+  const size_t size = static_cast<size_t>(args.uncompressed_size);
   auto plain = std::make_unique<BlobContents>(size);
-  s = decompressor_->Decompress(compression_, kLayout, stored, plain->buffer(),
-                                size);
+  s = decompressor_->DecompressBlock(args, plain->buffer());
   if (!s.ok()) return s;
   plain->SetValue(Slice(plain->buffer(), size));
   *result = std::move(plain);

@@ -111,7 +111,7 @@ class BlobFileReader {
   const std::unique_ptr<RandomAccessFileReader> file_;
   const uint64_t size_bytes_;
   CompressionType compression_ = kNoCompression;
-  std::unique_ptr<Decompressor> decompressor_;  // null: not compressed
+  std::shared_ptr<Decompressor> decompressor_;  // null: not compressed
 };
 
 }  // namespace ROCKSDB_NAMESPACE

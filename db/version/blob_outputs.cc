@@ -3,6 +3,7 @@
 #include "db/blob/blob_source.h"
 #include "monitoring/statistics_impl.h"
 #include "rocksdb/system_clock.h"
+#include "util/builtin_compression.h"
 #include "util/compression.h"
 #include "util/invariant.h"
 #include "util/value/blob_index.h"
@@ -13,8 +14,6 @@ namespace {
 
 // As for tables (CompactionOutputs).
 constexpr size_t kMostSealedBlobs = 3;
-// Blobs are compressed as blocks of tables of this format version or later.
-constexpr uint32_t kBlobLayout = 2;
 static_assert(kMostSealedBlobs > 0, "else nothing overlaps with a sync");
 
 }  // namespace
@@ -33,10 +32,12 @@ Status BlobOutputs::Prepare() {
   const MutableCFOptions& options = *request_.options;
   if (compressor_ == nullptr &&
       options.blob_compression_type != kNoCompression) {
-    Status s = Compressor::Create(options.blob_compression_type,
-                                  options.blob_compression_opts, Slice(),
-                                  &compressor_);
-    if (!s.ok()) return s;
+    compressor_ = GetBuiltinV2CompressionManager()->GetCompressor(
+        options.blob_compression_opts, options.blob_compression_type);
+    if (compressor_ == nullptr) {
+      return AbsentCodec(options.blob_compression_type);
+    }
+    compressor_area_ = compressor_->ObtainWorkingArea();
   }
   return BlobFileOutput::Open(request_, &current_);
 }
@@ -49,8 +50,10 @@ bool BlobOutputs::Compress(const Slice& value, Slice* stored) {
   SystemClock* clock = request_.job->db->clock;
   const bool is_timed = ShouldMeasureTime(statistics);
   const uint64_t start = is_timed ? clock->NowMicros() : 0;
-  if (!compressor_->CompressAlways(value, kBlobLayout, &compressed_))
+  if (!CompressInto(compressor_.get(), value, LargestPayload(value.size()),
+                    &compressor_area_, &compressed_)) {
     return false;
+  }
   if (is_timed) {
     RecordTimeToHistogram(statistics, BLOB_DB_COMPRESSION_MICROS,
                           clock->NowMicros() - start);

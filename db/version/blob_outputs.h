@@ -13,10 +13,9 @@
 #include <vector>
 
 #include "db/version/blob_file_output.h"
+#include "rocksdb/advanced_compression.h"
 
 namespace ROCKSDB_NAMESPACE {
-
-class Compressor;
 
 class BlobOutputs {
  public:
@@ -41,6 +40,7 @@ class BlobOutputs {
 
   const BlobOutputRequest request_;
   std::unique_ptr<Compressor> compressor_;  // null: values are stored plain
+  Compressor::ManagedWorkingArea compressor_area_;
   std::string compressed_;
   std::unique_ptr<BlobFileOutput> current_;
   // Full, and on their way to the device; oldest first.

@@ -1,6 +1,7 @@
 #pragma once
 
 // SmallEnumSet: a set of enumeration values kept as bits.
+// ManagedPtr: a pointer to what its owner wants back.
 //
 // Threads  A value type: one thread at a time, or const.
 
@@ -12,6 +13,7 @@
 #include <iterator>
 #include <set>
 #include <tuple>
+#include <utility>
 
 #include "rocksdb/comparator.h"
 #include "rocksdb/rocksdb_namespace.h"
@@ -154,6 +156,47 @@ class SmallEnumSet {
   }
 
   uint64_t words_[kWords] = {};
+};
+
+// Gives its object back through (owner->*Fn)(object) when it goes. Only moved,
+// never copied. An object without an owner is not given back.
+//
+// Threads  One at a time. The owner must outlive it.
+template <typename T, class Owner, auto Fn>
+class ManagedPtr {
+ public:
+  ManagedPtr() = default;
+  ManagedPtr(T* ptr, Owner* owner) : ptr_(ptr), owner_(owner) {}
+  ~ManagedPtr() { GiveBack(); }
+  ManagedPtr(const ManagedPtr&) = delete;
+  ManagedPtr& operator=(const ManagedPtr&) = delete;
+  ManagedPtr(ManagedPtr&& other) noexcept { TakeFrom(&other); }
+  ManagedPtr& operator=(ManagedPtr&& other) noexcept {
+    if (this != &other) {
+      GiveBack();
+      TakeFrom(&other);
+    }
+    return *this;
+  }
+
+  T* get() const { return ptr_; }
+  T* operator->() const { return ptr_; }
+  T& operator*() const { return *ptr_; }
+  operator bool() const { return ptr_ != nullptr; }
+  Owner* owner() const { return owner_; }
+
+ private:
+  void GiveBack() {
+    if (ptr_ != nullptr && owner_ != nullptr) (owner_->*Fn)(ptr_);
+    ptr_ = nullptr;
+  }
+  void TakeFrom(ManagedPtr* other) {
+    ptr_ = std::exchange(other->ptr_, nullptr);
+    owner_ = other->owner_;
+  }
+
+  T* ptr_ = nullptr;
+  Owner* owner_ = nullptr;
 };
 
 }  // namespace ROCKSDB_NAMESPACE

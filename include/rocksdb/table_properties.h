@@ -78,6 +78,7 @@ struct TablePropertiesNames {
   static const std::string kSeparateKeyValueInDataBlock;
 };
 
+class CompressionManager;
 class InternalTblPropColl;
 struct ConfigOptions;
 
@@ -269,8 +270,13 @@ struct TableProperties {
 };
 
 // What a file's compression_name says, for people: "BuiltinV2;0407;" is
-// "LZ4,ZSTD".
+// "LZ4,ZSTD". The second form takes the names of the types from
+// `compression_manager`, or from the one compatible with it that made the file,
+// if it knows any; it may be null.
 std::string ParseCompressionNameForDisplay(const std::string& compression_name);
+std::string ParseCompressionNameForDisplay(
+    const std::string& compression_name,
+    std::shared_ptr<CompressionManager> compression_manager);
 
 // Counts that old files keep under collected names.
 uint64_t GetDeletedKeys(const UserCollectedProperties& props);

@@ -33,7 +33,7 @@
 #include "table/prefix_index_builder.h"
 #include "table/properties_block.h"
 #include "tests/fuzz/top_level.h"
-#include "util/compression.h"
+#include "util/builtin_compression.h"
 #include "util/ignore_error.h"
 #include "util/invariant.h"
 #include "util/value/blob_index.h"
@@ -321,19 +321,17 @@ size_t RunCompressed(const Slice& bytes) {
   const auto type = static_cast<CompressionType>(bytes[0]);
   const uint32_t version = static_cast<uint8_t>(bytes[1]) % 8;
   const std::string payload(bytes.data() + 2, bytes.size() - 2);
-  std::unique_ptr<Decompressor> decompressor;
-  size_t size = 0;
-  if (!Decompressor::Create(Slice(), &decompressor).ok() ||
-      !decompressor->UncompressedSize(type, version, payload, &size).ok()) {
-    return 0;
-  }
+  Decompressor& decompressor = *BuiltinDecompressor::Shared(version);
+  Decompressor::Args args;
+  args.compression_type = type;
+  args.compressed_data = payload;
+  if (!decompressor.ExtractUncompressedSize(args).ok()) return 0;
   // Some codecs can make much of little: that is for the caller to charge.
   constexpr size_t kMostBytes = 64 << 20;
-  if (size > kMostBytes) return 0;
-  const auto out = std::make_unique_for_overwrite<char[]>(size);
-  return decompressor->Decompress(type, version, payload, out.get(), size).ok()
-             ? 1
-             : 0;
+  if (args.uncompressed_size > kMostBytes) return 0;
+  const auto out = std::make_unique_for_overwrite<char[]>(
+      static_cast<size_t>(args.uncompressed_size));
+  return decompressor.DecompressBlock(args, out.get()).ok() ? 1 : 0;
 }
 
 std::vector<std::string> CompressedSeeds() {
@@ -343,14 +341,14 @@ std::vector<std::string> CompressedSeeds() {
   for (CompressionType type :
        {kSnappyCompression, kZlibCompression, kBZip2Compression,
         kLZ4Compression, kLZ4HCCompression, kZSTD}) {
-    std::unique_ptr<Compressor> compressor;
-    if (!Compressor::Create(type, CompressionOptions(), Slice(), &compressor)
-             .ok()) {
-      continue;
-    }
+    const auto compressor = GetBuiltinV2CompressionManager()->GetCompressor(
+        CompressionOptions(), type);
+    if (compressor == nullptr) continue;
     constexpr uint32_t kVersion = 5;
     std::string payload;
-    if (!compressor->Compress(raw, kVersion, &payload)) continue;
+    if (!CompressInto(compressor.get(), raw, raw.size(), nullptr, &payload)) {
+      continue;
+    }
     seeds.push_back(
         std::string{static_cast<char>(type), static_cast<char>(kVersion)} +
         payload);

@@ -214,8 +214,9 @@ TEST(ConvenienceTest, CompressionNames) {
   std::string text;
   ASSERT_TRUE(GetStringFromCompressionType(&text, kZSTD).ok());
   EXPECT_EQ("kZSTD", text);
-  EXPECT_TRUE(GetStringFromCompressionType(&text, kCustomCompression80)
-                  .IsInvalidArgument());
+  EXPECT_TRUE(
+      GetStringFromCompressionType(&text, static_cast<CompressionType>(0x40))
+          .IsInvalidArgument());
   const auto supported = GetSupportedCompressions();
   ASSERT_FALSE(supported.empty());
   EXPECT_EQ(kNoCompression, supported.front());

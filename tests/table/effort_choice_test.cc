@@ -6,6 +6,8 @@
 #include <vector>
 
 #include "rocksdb/compression_type.h"
+#include "rocksdb/filter_policy.h"
+#include "rocksdb/table.h"
 #include "table/block_compressor.h"
 #include "util/random.h"
 
@@ -30,7 +32,7 @@ TEST(EffortChoiceTest, TrialsBecomeRareButNeverEnd) {
 }
 
 TEST(EffortChoiceTest, TheQuickestThatMakesBlocksNoLarger) {
-  using Effort = Compressor::Effort;
+  using Effort = CompressionEffort;
   EffortChoice choice;
   choice.NoteTrial({1000, 1000, 1000, 1000});
   EXPECT_EQ(choice.effort(), Effort::kQuickest);
@@ -96,7 +98,8 @@ class ZstdEffortTest : public testing::Test {
     options.format_version = 5;
     options.verifies = true;
     BlockCompressor compressor(options);
-    EXPECT_TRUE(compressor.Prepare().ok());
+    const BlockBasedTableOptions table;
+    EXPECT_TRUE(compressor.Prepare(FilterBuildingContext(table)).ok());
     Random64 random(301);
     std::vector<std::string> payloads;
     for (int i = 0; i < 500; ++i) {

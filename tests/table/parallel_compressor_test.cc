@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "rocksdb/filter_policy.h"
+#include "rocksdb/table.h"
 #include "tests/table/table_fixture.h"
 #include "tests/table/table_formats.h"
 #include "util/random.h"
@@ -40,15 +42,20 @@ BlockCompressor::Options OptionsOf(CompressionType type) {
   return options;
 }
 
+Status Prepare(BlockCompressor* compressor) {
+  const BlockBasedTableOptions table;
+  return compressor->Prepare(FilterBuildingContext(table));
+}
+
 TEST(ParallelCompressorTest, BlocksComeInTheirOrder) {
   for (const CompressionType type : Codecs()) {
     for (const uint32_t threads : {1u, 3u, 1000u}) {
       Random64 random(threads);
       const std::string dictionary = RandomText(&random, 1000);
       BlockCompressor one(OptionsOf(type));
-      ASSERT_TRUE(one.Prepare().ok());
+      ASSERT_TRUE(Prepare(&one).ok());
       ASSERT_TRUE(one.UseDictionary(dictionary).ok());
-      ParallelCompressor many(OptionsOf(type), dictionary, threads);
+      ParallelCompressor many(one, threads);
       ASSERT_TRUE(many.Start().ok());
       std::vector<std::string> raw;
       size_t taken = 0;
@@ -64,7 +71,7 @@ TEST(ParallelCompressorTest, BlocksComeInTheirOrder) {
       };
       for (int i = 0; i < 300; ++i) {
         raw.push_back(RandomText(&random, random.Uniform(5000)));
-        many.Submit(raw.back(), Compressor::Effort::kAsAsked);
+        many.Submit(raw.back(), CompressionEffort::kAsAsked);
         while (many.IsFull()) take();
         if (random.OneIn(3)) take();
       }
@@ -78,18 +85,21 @@ TEST(ParallelCompressorTest, BlocksComeInTheirOrder) {
 
 TEST(ParallelCompressorTest, MayEndBeforeItsWork) {
   for (const CompressionType type : Codecs()) {
+    BlockCompressor one(OptionsOf(type));
+    ASSERT_TRUE(Prepare(&one).ok());
     for (int i = 0; i < 20; ++i) {
-      ParallelCompressor many(OptionsOf(type), "", 4);
+      ParallelCompressor many(one, 4);
       ASSERT_TRUE(many.Start().ok());
       for (int n = 0; n < i; ++n)
-        many.Submit(std::string(20000, 'a'), Compressor::Effort::kAsAsked);
+        many.Submit(std::string(20000, 'a'), CompressionEffort::kAsAsked);
     }
   }
 }
 
 TEST(ParallelCompressorTest, ACodecThatThisBuildLacks) {
-  ParallelCompressor many(OptionsOf(kXpressCompression), "", 4);
-  EXPECT_TRUE(many.Start().IsNotSupported());
+  BlockCompressor one(OptionsOf(kXpressCompression));
+  EXPECT_TRUE(Prepare(&one).IsNotSupported());
+  EXPECT_FALSE(one.is_enabled());
 }
 
 class ParallelTableTest : public ::testing::TestWithParam<TableFormat> {};

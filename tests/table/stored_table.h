@@ -22,7 +22,7 @@
 #include "table/index_block.h"
 #include "table/metaindex.h"
 #include "table/properties_block.h"
-#include "util/compression.h"
+#include "util/builtin_compression.h"
 
 namespace ROCKSDB_NAMESPACE {
 
@@ -108,17 +108,14 @@ class StoredTable {
   // The index has one level.
   std::vector<std::string> DataBlocks() const {
     const BlockHandle* dictionary = metaindex_.Find(kDictionaryBlock);
-    std::unique_ptr<Decompressor> decompressor;
-    EXPECT_TRUE(
-        Decompressor::Create(dictionary != nullptr ? At(*dictionary) : Slice(),
-                             &decompressor)
-            .ok());
+    BuiltinDecompressor decompressor(
+        LayoutOf(), dictionary != nullptr ? At(*dictionary) : Slice());
     std::vector<std::string> result;
     for (size_t i = first_indexed_; i < blocks_.size(); ++i) {
       const BlockHandle& block = blocks_[i];
       result.push_back(separators_[i - first_indexed_] + " " +
                        std::to_string(TypeOf(block)) + " " +
-                       Slice(Expanded(block, *decompressor)).ToString(true));
+                       Slice(Expanded(block, &decompressor)).ToString(true));
     }
     return result;
   }
@@ -150,25 +147,22 @@ class StoredTable {
   CompressionType TypeOf(const BlockHandle& handle) const {
     return static_cast<CompressionType>(bytes_[handle.offset + handle.size]);
   }
+  BuiltinDecompressor::Layout LayoutOf() const {
+    using Layout = BuiltinDecompressor::Layout;
+    return footer_.format_version < 2 ? Layout::kOld : Layout::kWithSizes;
+  }
   std::string Expanded(const BlockHandle& handle,
-                       const Decompressor& decompressor) const {
+                       Decompressor* decompressor) const {
     const CompressionType type = TypeOf(handle);
     if (type == kNoCompression) return At(handle).ToString();
-    const uint32_t version = footer_.format_version;
-    size_t size = 0;
-    EXPECT_TRUE(
-        decompressor.UncompressedSize(type, version, At(handle), &size).ok());
-    std::string raw(size, '\0');
-    EXPECT_TRUE(
-        decompressor.Decompress(type, version, At(handle), raw.data(), size)
-            .ok());
+    std::string raw;
+    EXPECT_TRUE(ExpandInto(decompressor, type, At(handle), &raw).ok());
     return raw;
   }
   void Walk(const BlockHandle& handle, int levels) {
-    std::unique_ptr<Decompressor> decompressor;
-    EXPECT_TRUE(Decompressor::Create(Slice(), &decompressor).ok());
+    BuiltinDecompressor decompressor(LayoutOf());
     IndexBlock index(encoding_);
-    EXPECT_EQ(index.Append(Expanded(handle, *decompressor)), nullptr);
+    EXPECT_EQ(index.Append(Expanded(handle, &decompressor)), nullptr);
     for (size_t i = 0; i < index.size(); ++i) {
       blocks_.push_back(index.handle(i));
       separators_.push_back(index.key(i).ToString(true));

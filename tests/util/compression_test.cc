@@ -6,6 +6,7 @@
 #include <thread>
 #include <vector>
 
+#include "util/builtin_compression.h"
 #include "util/coding.h"
 #include "util/random.h"
 
@@ -32,43 +33,64 @@ class CompressionTest : public testing::TestWithParam<CompressionType> {
     if (!CompressionTypeSupported(GetParam())) GTEST_SKIP() << "not built in";
   }
 
-  std::unique_ptr<Compressor> NewCompressor(
+  // Compresses with the area of before, as one file's blocks are.
+  class Codec {
+   public:
+    Codec(CompressionType type, const CompressionOptions& options,
+          const std::string& dictionary)
+        : options_(options) {
+      const Status s =
+          BuiltinCompressor::Create(type, options, dictionary, &compressor_);
+      EXPECT_TRUE(s.ok()) << s.ToString();
+      if (s.ok()) area_ = compressor_->ObtainWorkingArea();
+    }
+    bool Compress(const std::string& raw, std::string* out) {
+      return CompressInto(compressor_.get(), raw,
+                          MostCompressedBytes(options_, raw.size()), &area_,
+                          out);
+    }
+
+   private:
+    const CompressionOptions options_;
+    std::unique_ptr<BuiltinCompressor> compressor_;
+    Compressor::ManagedWorkingArea area_;
+  };
+  std::unique_ptr<Codec> NewCompressor(
       const std::string& dictionary = "",
       const CompressionOptions& options = CompressionOptions()) {
-    std::unique_ptr<Compressor> result;
-    const Status s =
-        Compressor::Create(GetParam(), options, dictionary, &result);
-    EXPECT_TRUE(s.ok()) << s.ToString();
-    return result;
+    return std::make_unique<Codec>(GetParam(), options, dictionary);
   }
 
-  static std::unique_ptr<Decompressor> NewDecompressor(
+  // Of both layouts.
+  struct Expanders {
+    explicit Expanders(const std::string& dictionary)
+        : old(BuiltinDecompressor::Layout::kOld, dictionary),
+          with_sizes(BuiltinDecompressor::Layout::kWithSizes, dictionary) {}
+    BuiltinDecompressor old;
+    BuiltinDecompressor with_sizes;
+  };
+  static std::unique_ptr<Expanders> NewDecompressor(
       const std::string& dictionary = "") {
-    std::unique_ptr<Decompressor> result;
-    EXPECT_TRUE(Decompressor::Create(dictionary, &result).ok());
-    return result;
+    return std::make_unique<Expanders>(dictionary);
   }
 
   std::string Payload(const std::string& raw,
                       const std::string& dictionary = "") {
     std::string payload;
-    EXPECT_TRUE(NewCompressor(dictionary)->Compress(raw, kLayout2, &payload));
+    EXPECT_TRUE(NewCompressor(dictionary)->Compress(raw, &payload));
     return payload;
   }
 
   // The answer, or the status as text.
-  std::string Expand(const Decompressor& decompressor, uint32_t format_version,
+  std::string Expand(Expanders& decompressors, uint32_t format_version,
                      const std::string& payload) {
     // A heap copy of the exact size, so that a sanitizer sees an overrun.
     const std::vector<char> exact(payload.begin(), payload.end());
     const Slice in(exact.data(), exact.size());
-    size_t size = 0;
-    Status s =
-        decompressor.UncompressedSize(GetParam(), format_version, in, &size);
-    if (!s.ok()) return s.ToString();
-    std::string out(size, '\0');
-    s = decompressor.Decompress(GetParam(), format_version, in, out.data(),
-                                size);
+    std::string out;
+    const Status s = ExpandInto(
+        format_version < 2 ? &decompressors.old : &decompressors.with_sizes,
+        GetParam(), in, &out);
     return s.ok() ? out : s.ToString();
   }
 
@@ -99,7 +121,7 @@ TEST_P(CompressionTest, RoundTripsAllSizesWithOneCompressor) {
   for (const size_t size : {100, 1000, 4096, 20000, 65536, 300000, 4096, 700}) {
     const std::string raw = Compressible(size, size);
     std::string payload;
-    ASSERT_TRUE(compressor->Compress(raw, kLayout2, &payload)) << size;
+    ASSERT_TRUE(compressor->Compress(raw, &payload)) << size;
     EXPECT_LE(payload.size(), raw.size() * 896 / 1024);
     EXPECT_EQ(raw, Expand(*decompressor, kLayout2, payload));
     EXPECT_EQ(raw, Expand(*decompressor, kLayout1, ToLayout1(payload)));
@@ -109,13 +131,13 @@ TEST_P(CompressionTest, RoundTripsAllSizesWithOneCompressor) {
 TEST_P(CompressionTest, RefusesWhatDoesNotShrink) {
   const auto compressor = NewCompressor();
   std::string payload;
-  EXPECT_FALSE(compressor->Compress("", kLayout2, &payload));
-  EXPECT_FALSE(compressor->Compress("ab", kLayout2, &payload));
+  EXPECT_FALSE(compressor->Compress("", &payload));
+  EXPECT_FALSE(compressor->Compress("ab", &payload));
   const std::string noise = Random64(1).RandomBytes(5000);
-  EXPECT_FALSE(compressor->Compress(noise, kLayout2, &payload));
+  EXPECT_FALSE(compressor->Compress(noise, &payload));
   // And is not confused by having refused.
   const std::string raw = Compressible(3, 5000);
-  ASSERT_TRUE(compressor->Compress(raw, kLayout2, &payload));
+  ASSERT_TRUE(compressor->Compress(raw, &payload));
   EXPECT_EQ(raw, Expand(*NewDecompressor(), kLayout2, payload));
 }
 
@@ -123,8 +145,8 @@ TEST_P(CompressionTest, LimitIsAnOption) {
   CompressionOptions options;
   options.max_compressed_bytes_per_kb = 1;
   std::string payload;
-  EXPECT_FALSE(NewCompressor("", options)
-                   ->Compress(Compressible(1, 5000), kLayout2, &payload));
+  EXPECT_FALSE(
+      NewCompressor("", options)->Compress(Compressible(1, 5000), &payload));
   options.SetMinRatio(1.5);
   EXPECT_EQ(683, options.max_compressed_bytes_per_kb);
 }
@@ -141,7 +163,7 @@ TEST_P(CompressionTest, NumbersOutOfRangeAreTakenAsTheNearest) {
       ASSERT_NE(compressor, nullptr) << field << " " << number;
       std::string payload;
       // The fastest of ZSTD's and LZ4's levels find next to nothing.
-      if (!compressor->Compress(raw, kLayout2, &payload)) {
+      if (!compressor->Compress(raw, &payload)) {
         EXPECT_TRUE(field == 0 && number < 0) << field << " " << number;
         continue;
       }
@@ -158,7 +180,7 @@ TEST_P(CompressionTest, DictionaryRoundTrips) {
     const auto decompressor = NewDecompressor(dictionary);
     for (int i = 0; i < 3; ++i) {
       std::string payload;
-      ASSERT_TRUE(compressor->Compress(raw, kLayout2, &payload));
+      ASSERT_TRUE(compressor->Compress(raw, &payload));
       EXPECT_EQ(raw, Expand(*decompressor, kLayout2, payload));
       const bool ignores_dictionary =
           GetParam() == kSnappyCompression || GetParam() == kBZip2Compression;
@@ -267,34 +289,26 @@ TEST(CompressionNamesTest, NamesAreThoseOfTableProperties) {
 }
 
 TEST(CompressionNamesTest, UnknownCodecsAreNamed) {
-  std::unique_ptr<Compressor> compressor;
-  const Status s = Compressor::Create(kXpressCompression, CompressionOptions(),
-                                      "", &compressor);
+  std::unique_ptr<BuiltinCompressor> compressor;
+  const Status s = BuiltinCompressor::Create(
+      kXpressCompression, CompressionOptions(), "", &compressor);
   EXPECT_TRUE(s.IsNotSupported());
   EXPECT_NE(std::string::npos, s.ToString().find("Xpress"));
-  std::unique_ptr<Decompressor> decompressor;
-  ASSERT_TRUE(Decompressor::Create("", &decompressor).ok());
-  size_t size = 0;
+  Decompressor& decompressor = *BuiltinDecompressor::Shared(kLayout2);
   for (const CompressionType type :
        {kXpressCompression, static_cast<CompressionType>(0x40),
         kCustomCompression80}) {
-    const Status unknown =
-        decompressor->UncompressedSize(type, kLayout2, "abc", &size);
+    std::string out;
+    const Status unknown = ExpandInto(&decompressor, type, "abc", &out);
     EXPECT_TRUE(unknown.IsNotSupported());
     EXPECT_NE(std::string::npos,
               unknown.ToString().find(CompressionTypeToString(type)));
   }
   EXPECT_FALSE(CompressionTypeSupported(kXpressCompression));
   EXPECT_TRUE(CompressionTypeSupported(kNoCompression));
-}
-
-TEST(CompressionNamesTest, NoCompressionRefusesEverything) {
-  std::unique_ptr<Compressor> compressor;
-  ASSERT_TRUE(
-      Compressor::Create(kNoCompression, CompressionOptions(), "", &compressor)
-          .ok());
-  std::string payload;
-  EXPECT_FALSE(compressor->Compress(Compressible(1, 4096), kLayout2, &payload));
+  EXPECT_FALSE(BuiltinCompressor::Create(kNoCompression, CompressionOptions(),
+                                         "", &compressor)
+                   .ok());
 }
 
 TEST(ZstdDictionaryTest, TrainsAndFinalizes) {
@@ -314,13 +328,13 @@ TEST(ZstdDictionaryTest, TrainsAndFinalizes) {
     const std::string dictionary = TrainZstdDictionary(training);
     EXPECT_FALSE(dictionary.empty());
     EXPECT_LE(dictionary.size(), 4096u);
-    std::unique_ptr<Compressor> compressor;
-    ASSERT_TRUE(
-        Compressor::Create(kZSTD, CompressionOptions(), dictionary, &compressor)
-            .ok());
+    std::unique_ptr<BuiltinCompressor> compressor;
+    ASSERT_TRUE(BuiltinCompressor::Create(kZSTD, CompressionOptions(),
+                                          dictionary, &compressor)
+                    .ok());
     std::string payload;
-    EXPECT_TRUE(
-        compressor->Compress(Compressible(999, 500), kLayout2, &payload));
+    EXPECT_TRUE(CompressInto(compressor.get(), Compressible(999, 500), 450,
+                             nullptr, &payload));
   }
   training.sample_count = 0;
   EXPECT_EQ("", TrainZstdDictionary(training));

@@ -9,14 +9,12 @@
 #include "db/blob/blob_format.h"
 #include "rocksdb/convenience.h"
 #include "tools/ldb/command.h"
-#include "util/compression.h"
+#include "util/builtin_compression.h"
 
 namespace ROCKSDB_NAMESPACE {
 
 namespace {
 
-// Blobs are compressed as blocks of this format are.
-constexpr uint32_t kBlobLayout = 2;
 constexpr size_t kBytesOfDetailLine = 16;
 constexpr size_t kTextColumn = 65;
 constexpr size_t kDigitsColumn = 15;
@@ -107,9 +105,10 @@ class BlobFilePrinter {
         "Blob log header:\n  Version          : 1\n  Column Family ID : " +
         std::to_string(header.column_family) +
         "\n  Compression      : " + codec + "\n  Expiration range : nil");
-    return compression_ == kNoCompression
-               ? s
-               : Decompressor::Create(Slice(), &decompressor_);
+    if (compression_ != kNoCompression) {
+      decompressor_ = GetBuiltinV2CompressionManager()->GetDecompressor();
+    }
+    return s;
   }
 
   // *end: of the records.
@@ -165,13 +164,7 @@ class BlobFilePrinter {
   }
 
   Status Uncompress(const Slice& blob, std::string* raw) const {
-    size_t size = 0;
-    const Status s =
-        decompressor_->UncompressedSize(compression_, kBlobLayout, blob, &size);
-    if (!s.ok()) return s;
-    raw->resize(size);
-    return decompressor_->Decompress(compression_, kBlobLayout, blob,
-                                     raw->data(), size);
+    return ExpandInto(decompressor_.get(), compression_, blob, raw);
   }
 
   void Show(uint64_t offset, const Slice& key, const Slice& blob,
@@ -206,7 +199,7 @@ class BlobFilePrinter {
   std::unique_ptr<RandomAccessFile> file_;
   uint64_t size_ = 0;
   CompressionType compression_ = kNoCompression;
-  std::unique_ptr<Decompressor> decompressor_;  // null: not compressed
+  std::shared_ptr<Decompressor> decompressor_;  // null: not compressed
   uint64_t record_count_ = 0;
   uint64_t key_bytes_ = 0;
   uint64_t blob_bytes_ = 0;

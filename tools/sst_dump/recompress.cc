@@ -8,6 +8,7 @@
 
 #include "file/writable_file_writer.h"
 #include "options/sanitize.h"
+#include "rocksdb/advanced_compression.h"
 #include "rocksdb/convenience.h"
 #include "rocksdb/env.h"
 #include "rocksdb/system_clock.h"
@@ -190,7 +191,9 @@ std::vector<CompressionType> CodecsToTry(const SstDumpArguments& arguments) {
 
 Status Recompress(const LoneTable& table, const SstDumpArguments& arguments,
                   const Options& options) {
-  const std::vector<CompressionType> built = GetSupportedCompressions();
+  const auto manager = options.compression_manager != nullptr
+                           ? options.compression_manager
+                           : GetBuiltinV2CompressionManager();
   const int first = arguments.level_from.value_or(
       CompressionOptions::kDefaultCompressionLevel);
   const int last = arguments.level_to.value_or(first);
@@ -198,7 +201,7 @@ Status Recompress(const LoneTable& table, const SstDumpArguments& arguments,
     std::string name;
     Status s = GetStringFromCompressionType(&name, type);
     if (!s.ok()) return s;
-    if (std::find(built.begin(), built.end(), type) == built.end()) {
+    if (!manager->SupportsCompressionType(type)) {
       if (!arguments.json) {
         PrintLine("Unsupported compression type: " + name + ".");
       }

@@ -8,6 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "rocksdb/advanced_compression.h"
+#include "rocksdb/convenience.h"
 #include "table/block_based_reader.h"
 #include "tools/ldb/command.h"
 #include "tools/ldb/json.h"
@@ -360,13 +362,34 @@ class SstDumpRun {
   uint64_t filter_bytes_ = 0;
 };
 
+// The manager that reads what it made, and compresses anew.
+bool TakeCompressionManager(const SstDumpArguments& arguments,
+                            Options* options) {
+  const std::string& id = arguments.compression_manager;
+  if (id.empty()) return true;
+  ConfigOptions config;
+  config.ignore_unsupported_options = false;
+  std::shared_ptr<CompressionManager> manager;
+  const Status s = CompressionManager::CreateFromString(config, id, &manager);
+  if (!s.ok()) {
+    std::fprintf(stderr, "Failed to create compression manager: %s\n",
+                 s.ToString().c_str());
+    return false;
+  }
+  options->compression_manager = std::move(manager);
+  if (!arguments.json) PrintLine("Using compression manager: " + id);
+  return true;
+}
+
 }  // namespace
 
 int SSTDumpTool::Run(int argc, char const* const* argv, Options options) {
   const SstDumpArguments arguments = ParseSstDumpArguments(argc, argv);
   int code = arguments.exit_code.value_or(0);
   if (!arguments.exit_code.has_value()) {
-    code = SstDumpRun(arguments, options).Run();
+    code = TakeCompressionManager(arguments, &options)
+               ? SstDumpRun(arguments, options).Run()
+               : 1;
   }
   if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) {
     std::fprintf(stderr, "standard output could not be written\n");
