@@ -116,7 +116,15 @@ std::unique_ptr<Transaction> Transactions::Begin(const WriteOptions& options) {
   }
   TransactionOptions txn_options;
   txn_options.deadlock_detect = true;
+  // Else those policies take no commit-time batch.
+  txn_options.use_only_the_last_commit_time_batch_for_recovery =
+      flags_.txn_write_policy != WRITE_COMMITTED;
   const uint64_t number = ++last_name_;
+  // Every other one is logged in parts, of several updates or of each.
+  if (flags_.txn_write_policy == WRITE_UNPREPARED && number % 2 == 0) {
+    txn_options.write_batch_flush_threshold =
+        1 + static_cast<int64_t>(number % 200);
+  }
   const int64_t one_in = flags_.commit_bypass_memtable_one_in;
   SetBypass(one_in > 0 && number % static_cast<uint64_t>(one_in) == 0,
             &txn_options);

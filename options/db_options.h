@@ -8,6 +8,7 @@
 // Ownership  The plain pointers borrow from the shared_ptr and Env beside them.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -22,6 +23,13 @@ class SystemClock;
 
 struct MutableDBOptions;
 
+// What the log says of transactions, by TransactionDBOptions::write_policy.
+enum class SectionPolicy : uint8_t {
+  kWriteCommitted,
+  kWritePrepared,
+  kWriteUnprepared,
+};
+
 struct ImmutableDBOptions : public DBOptions {
   // `options` are sanitised (options/sanitize.h).
   explicit ImmutableDBOptions(const DBOptions& options);
@@ -32,6 +40,7 @@ struct ImmutableDBOptions : public DBOptions {
   // them, where this was made of a MutableDBOptions: see there.
   FileAccess read_access;
   FileAccess write_access;
+  SectionPolicy section_policy = SectionPolicy::kWriteCommitted;
 
   FileSystem* fs;
   SystemClock* clock;

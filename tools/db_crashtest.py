@@ -411,7 +411,7 @@ ANY_TXN = {
 }
 # What is prepared is in the log, and plain databases do not open such logs.
 LOCKING_TXN = {
-    **ANY_TXN, "use_optimistic_txn": 0, "txn_write_policy": 0,
+    **ANY_TXN, "use_optimistic_txn": 0, "txn_write_policy": one_of(0, 1, 2),
     "use_per_key_point_lock_mgr": one_of(0, 1),
     "commit_bypass_memtable_one_in": weighted((0, 3), (500, 1), (1000, 1)),
     "disable_wal": 0, "unordered_write": 0, "checkpoint_one_in": 0,
@@ -445,7 +445,7 @@ SWITCHES = {
 # Of these, kept for the life of the database, too.
 FIXED_BY_SWITCH = ("column_families", "test_batches_snapshots",
                    "persist_user_defined_timestamps", "use_full_merge_v1",
-                   "ub_a", "ub_c")
+                   "ub_a", "ub_c", "txn_write_policy")
 
 # Where the process kills itself: the calls that are left out, text that the
 # path contains, and by how much rarer than --random_kill_odd such calls are.
@@ -547,7 +547,7 @@ def sanitise(params):
             p["unordered_write"] = 0  # A snapshot may see half a batch.
     if p["two_write_queues"]:
         p["enable_pipelined_write"] = 0
-    if p["atomic_flush"]:
+    if p["atomic_flush"] or p.get("txn_write_policy"):
         p["enable_pipelined_write"] = 0
     if p["prefix_size"] < 0:
         # Hashes are of prefixes.

@@ -6,6 +6,7 @@
 #include "db/impl/primary_db.h"
 #include "db/impl/read_only_db.h"
 #include "db/recovery/primary_mark.h"
+#include "db/write/transaction_port.h"
 #include "file/auto_roll_logger.h"
 #include "monitoring/io_activity.h"
 #include "monitoring/thread_tracking.h"
@@ -170,6 +171,17 @@ Status DB::Open(const DBOptions& db_options, const std::string& name,
         return Open(db_options, name, column_families, handles, db);
       },
       dbptr);
+}
+
+Status TransactionPort::Open(
+    SectionPolicy policy, const DBOptions& options, const std::string& name,
+    const std::vector<ColumnFamilyDescriptor>& families,
+    std::vector<ColumnFamilyHandle*>* handles, std::unique_ptr<DB>* db) {
+  return OpenImpl<PrimaryDB>({.options = options,
+                              .name = name,
+                              .families = families,
+                              .section_policy = policy},
+                             handles, db);
 }
 
 Status DB::OpenForReadOnly(const Options& options, const std::string& name,

@@ -37,6 +37,11 @@ Status EngineDB::GetUpdatesSince(
   if (base_.options.stats != nullptr) {
     base_.options.stats->recordTick(GET_UPDATES_SINCE_CALLS);
   }
+  if (base_.options.section_policy != SectionPolicy::kWriteCommitted) {
+    return Status::NotSupported(
+        "GetUpdatesSince with the policies write-prepared and "
+        "write-unprepared");
+  }
   if (sequence > GetLatestSequenceNumber()) {
     return Status::NotFound("Requested sequence not yet written in the db");
   }

@@ -18,6 +18,7 @@ struct OpenRequest {
   const std::vector<ColumnFamilyDescriptor>& families;
   bool error_if_wal_file_exists = false;  // of a read-only database
   std::string leader = "";  // the directory of the database to be followed
+  SectionPolicy section_policy = SectionPolicy::kWriteCommitted;
 };
 
 // *dbptr stays null, and *handles empty, if that fails. `handles` may be null.

@@ -44,6 +44,7 @@ namespace ROCKSDB_NAMESPACE {
 
 PrimaryDB::PrimaryDB(const DBOptions& sanitized, const OpenRequest& request)
     : ManagedDB(sanitized, request.name, request.leader) {
+  base_.options.section_policy = request.section_policy;
   MakeGround({.controller = lines_.controller(),
               .attention = lines_.attention(),
               .work = this});
@@ -99,7 +100,8 @@ Status PrimaryDB::MakeParts() {
   WalManager* const wal = written_->logs()->wal();
   MakeCleanUp(wal);
   MakeReads();
-  sections_ = std::make_unique<SectionKeeper>(&base_.mutex, versions_.get());
+  sections_ = std::make_unique<SectionKeeper>(&base_.mutex, versions_.get(),
+                                              base_.options.section_policy);
   JobParts::Stored stored{.versions = versions_.get(),
                           .written = written_.get(),
                           .clean_up = clean_up_.get()};

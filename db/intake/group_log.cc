@@ -88,6 +88,8 @@ GroupLog::GroupLog(const Context& context)
   INVARIANT(wal_ != nullptr);
 }
 
+uint64_t GroupLog::current_number() const { return wal_->current_number(); }
+
 SequenceNumber GroupLog::NextSequence() const {
   return std::max(allocated_sequence_, context_.versions->LastSequence()) + 1;
 }
@@ -169,10 +171,15 @@ void GroupLog::NoteLogged(const WriteThread::Group& group, const Status& s) {
 Status GroupLog::AppendCarried(std::vector<WriteBatch>* records) {
   INVARIANT(records != nullptr);
   MutexLock turn(context_.logs->turn());
+  const bool takes_sequences =
+      context_.db->section_policy != SectionPolicy::kWriteCommitted;
   for (WriteBatch& record : *records) {
-    WriteBatchInternal::SetSequence(&record, NextSequence());
+    const SequenceNumber first = NextSequence();
+    WriteBatchInternal::SetSequence(&record, first);
     Status s = wal_->Append(record.Data(), WalManager::Kind::kPrepared);
     if (!s.ok()) return s;
+    if (!takes_sequences) continue;
+    allocated_sequence_ = first - 1 + std::max<uint64_t>(1, record.Count());
   }
   return wal_->Sync();
 }

@@ -67,6 +67,8 @@ class GroupLog {
   // --- (turn)
   // Groups that are on their way have theirs.
   SequenceNumber NextSequence() const;
+  // Of the log that is written now. (turn)
+  uint64_t current_number() const;
   // The last one given to a write.
   SequenceNumber allocated_sequence() const { return allocated_sequence_; }
   Status Append(WriteThread::Group* group, const SequenceSpan& sequences);

@@ -15,10 +15,11 @@
 
 namespace ROCKSDB_NAMESPACE {
 
-SectionKeeper::SectionKeeper(Mutex* mutex, VersionSet* versions)
+SectionKeeper::SectionKeeper(Mutex* mutex, VersionSet* versions,
+                             SectionPolicy policy)
     : mutex_(mutex),
       versions_(versions),
-      sections_(std::make_unique<PreparedSections>()) {
+      sections_(std::make_unique<PreparedSections>(policy)) {
   INVARIANT(mutex_ != nullptr);
   INVARIANT(versions_ != nullptr);
 }
@@ -50,6 +51,18 @@ bool SectionKeeper::Has(const std::string& name) {
   return sections_->Find(name) != nullptr;
 }
 
+bool SectionKeeper::HasPrepared(const std::string& name) {
+  MutexLock lock(mutex_);
+  const PreparedSections::Section* const section = sections_->Find(name);
+  return section != nullptr && section->is_prepared;
+}
+
+uint64_t SectionKeeper::LogOf(const std::string& name) {
+  MutexLock lock(mutex_);
+  const PreparedSections::Section* const section = sections_->Find(name);
+  return section != nullptr ? section->log_number : 0;
+}
+
 bool SectionKeeper::IsEmpty() {
   MutexLock lock(mutex_);
   return sections_->sections().empty();
@@ -77,7 +90,16 @@ std::vector<RecoveredSection> SectionKeeper::TakeRecovered() {
   if (!has_recovered_) return taken;
   has_recovered_ = false;
   for (const auto& [name, section] : sections_->sections()) {
-    taken.push_back({name, section.updates, section.log_number});
+    RecoveredSection& found = taken.emplace_back();
+    found.name = name;
+    found.updates = section.updates;
+    found.log_number = section.log_number;
+    found.is_prepared = section.is_prepared;
+    found.sequence = section.sequence;
+    found.end = section.end;
+    for (const KeyInTables& key : section.in_tables) {
+      found.in_tables.push_back({key.family_id, key.key, key.sequence});
+    }
   }
   return taken;
 }
@@ -85,12 +107,18 @@ std::vector<RecoveredSection> SectionKeeper::TakeRecovered() {
 void SectionKeeper::Keep(const SectionWrite& write, const WriteBatch& section,
                          uint64_t log_number) {
   INVARIANT(write.kind == SectionWrite::Kind::kPrepare);
-  WriteBatch updates;
-  const Status s = UpdatesOf(section, &updates);
+  PreparedSections::Section kept;
+  const Status s = UpdatesOf(section, &kept.updates);
   INVARIANT(s.ok());  // It was made of such updates.
   *write.log_number = log_number;
+  kept.log_number = log_number;
+  kept.is_prepared = write.is_prepared;
+  kept.sequence = WriteBatchInternal::Sequence(section);
+  kept.end = kept.sequence + write.sequences;
+  const std::string name = write.name.ToString();
   MutexLock lock(mutex_);
-  sections_->Add(write.name.ToString(), *write.log_number, std::move(updates));
+  if (write.is_all) sections_->Erase(name);
+  sections_->Add(name, std::move(kept));
   versions_->HoldLogs(sections_->MinLog());
 }
 

@@ -16,6 +16,7 @@
 #include <string>
 #include <vector>
 
+#include "options/db_options.h"
 #include "rocksdb/status.h"
 #include "rocksdb/write_batch.h"
 #include "util/mutex.h"
@@ -29,7 +30,7 @@ struct SectionWrite;
 
 class SectionKeeper {
  public:
-  SectionKeeper(Mutex* mutex, VersionSet* versions);
+  SectionKeeper(Mutex* mutex, VersionSet* versions, SectionPolicy policy);
   ~SectionKeeper();
   SectionKeeper(const SectionKeeper&) = delete;
   SectionKeeper& operator=(const SectionKeeper&) = delete;
@@ -44,6 +45,10 @@ class SectionKeeper {
   void End(const SectionWrite& write) EXCLUDES(mutex_);
 
   bool Has(const std::string& name) EXCLUDES(mutex_);
+  // Is there one that is prepared? Else, if there is one at all, it grows.
+  bool HasPrepared(const std::string& name) EXCLUDES(mutex_);
+  // The oldest log that has some of it; 0: there is none.
+  uint64_t LogOf(const std::string& name) EXCLUDES(mutex_);
   bool IsEmpty() EXCLUDES(mutex_);
 
   // --- at open, and for a log that takes the place of others

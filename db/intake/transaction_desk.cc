@@ -1,5 +1,6 @@
 #include "db/intake/transaction_desk.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "db/family/family_handle.h"
@@ -11,6 +12,7 @@
 #include "db/read/newer_version.h"
 #include "db/read/point_read.h"
 #include "db/version/version_set.h"
+#include "db/wal/sub_batches.h"
 #include "db/wal/write_batch_format.h"
 #include "db/wal/write_batch_internal.h"
 #include "db/write/write_hooks.h"
@@ -30,7 +32,7 @@ WriteOptions LoggedAlways(const WriteOptions& options) {
 // What commits a section. With more than was prepared, the section is rolled
 // back instead and all updates are logged, in one record.
 Status MakeCommit(const TransactionPort::SectionCommit& commit,
-                  WriteBatch* batch) {
+                  SectionPolicy policy, WriteBatch* batch) {
   constexpr auto kAll = WriteBatchInternal::Part::kAll;
   if (commit.has_more) {
     WriteBatchInternal::AddTransactionMarker(batch, kTypeRollbackXID,
@@ -40,6 +42,7 @@ Status MakeCommit(const TransactionPort::SectionCommit& commit,
     Status s = WriteBatchInternal::Append(batch, *commit.commit_time, kAll);
     if (!s.ok()) return s;
   }
+  const bool is_counted = policy != SectionPolicy::kWriteCommitted;
   if (!commit.has_more) {
     if (commit.timestamp.empty()) {
       WriteBatchInternal::AddTransactionMarker(batch, kTypeCommitXID,
@@ -48,12 +51,48 @@ Status MakeCommit(const TransactionPort::SectionCommit& commit,
       WriteBatchInternal::AddCommitWithTimestamp(batch, commit.name,
                                                  commit.timestamp);
     }
+    if (is_counted) EndCountedBatch(batch);
     batch->MarkWalTerminationPoint();
   }
-  return WriteBatchInternal::Append(batch, *commit.updates, kAll);
+  // As a replay does it.
+  Status s = is_counted
+                 ? FoldUpdates(*commit.updates, batch)
+                 : WriteBatchInternal::Append(batch, *commit.updates, kAll);
+  if (s.ok() && is_counted && commit.has_more) EndCountedBatch(batch);
+  return s;
 }
 
 }  // namespace
+
+// That a section is in the log that is written now: of RocksDB, which takes a
+// section for a part of the log that it stands in, a commit in a later log
+// would lose what was not flushed since.
+class TransactionDesk::InLogOfSection final : public WriteCondition {
+ public:
+  InLogOfSection(const Context& context, const std::string& name,
+                 WriteCondition* also)
+      : context_(context), name_(name), also_(*also) {}
+
+  Status Check() override {
+    is_elsewhere_ = context_.sections->LogOf(name_) !=
+                    context_.pipeline->current_log_number();
+    if (is_elsewhere_) return Status::TryAgain("the log is another one");
+    return also_.Check();
+  }
+  bool MayShareGroup() const override { return also_.MayShareGroup(); }
+  Status CheckBeside(const WriteBatch& earlier) override {
+    return also_.CheckBeside(earlier);
+  }
+  void OnVisible() override { also_.OnVisible(); }
+
+  bool is_elsewhere() const { return is_elsewhere_; }
+
+ private:
+  const Context& context_;
+  const std::string& name_;
+  WriteCondition& also_;
+  bool is_elsewhere_ = false;
+};
 
 TransactionDesk::TransactionDesk(Context context)
     : context_(std::move(context)) {
@@ -171,6 +210,14 @@ std::vector<RecoveredSection> TransactionDesk::TakeRecoveredSections() {
   return context_.sections->TakeRecovered();
 }
 
+SectionPolicy TransactionDesk::policy() const {
+  return context_.db->section_policy;
+}
+
+bool TransactionDesk::CountsSections() const {
+  return policy() != SectionPolicy::kWriteCommitted;
+}
+
 Status TransactionDesk::Write(const WriteOptions& options, WriteBatch* batch,
                               const WriteHooks& hooks) {
   if (Status s = context_.check_writable(); !s.ok()) return s;
@@ -180,28 +227,55 @@ Status TransactionDesk::Write(const WriteOptions& options, WriteBatch* batch,
   return context_.pipeline->WriteOwn(options, batch, hooks);
 }
 
-Status TransactionDesk::PrepareSection(const WriteOptions& options,
-                                       const std::string& name,
-                                       const WriteBatch& updates,
-                                       uint64_t* log_number) {
-  INVARIANT(log_number != nullptr);
-  if (context_.sections->Has(name)) {
-    return Status::InvalidArgument("a prepared section has the name", name);
+Status TransactionDesk::LogSection(const WriteOptions& options,
+                                   const SectionPart& part,
+                                   LoggedPart* logged) {
+  INVARIANT(logged != nullptr && part.updates != nullptr);
+  INVARIANT(part.is_prepared || policy() == SectionPolicy::kWriteUnprepared);
+  const bool is_taken = CountsSections()
+                            ? context_.sections->HasPrepared(part.name)
+                            : context_.sections->Has(part.name);
+  if (is_taken && !part.is_all) {
+    return Status::InvalidArgument("a prepared section has the name",
+                                   part.name);
   }
   WriteBatch section;
   WriteBatchInternal::AddMarker(&section, kTypeNoop);
-  Status s = SectionKeeper::UpdatesOf(updates, &section);
-  if (s.ok()) {
-    s = WriteBatchInternal::MarkEndPrepare(&section, name,
-                                           kTypeBeginPrepareXID);
-  }
+  Status s = SectionKeeper::UpdatesOf(*part.updates, &section);
+  const ValueType begin = !CountsSections()  ? kTypeBeginPrepareXID
+                          : part.is_prepared ? kTypeBeginPersistedPrepareXID
+                                             : kTypeBeginUnprepareXID;
+  if (s.ok())
+    s = WriteBatchInternal::MarkEndPrepare(&section, part.name, begin);
   if (!s.ok()) return s;
+  WriteBatch record;
+  WriteBatch* written = &section;
+  SequenceNumber sequences = 0;
+  if (CountsSections()) {
+    // Parts of it in older logs are not to be added to it.
+    if (part.is_all && policy() == SectionPolicy::kWriteUnprepared) {
+      WriteBatchInternal::AddTransactionMarker(&record, kTypeRollbackXID,
+                                               part.name);
+    }
+    s = WriteBatchInternal::Append(&record, section,
+                                   WriteBatchInternal::Part::kAll);
+    if (!s.ok()) return s;
+    EndCountedBatch(&record);
+    written = &record;
+    sequences = std::max<SequenceNumber>(1, section.Count());
+  }
   uint64_t log = 0;
-  const SectionWrite write{
-      .kind = SectionWrite::Kind::kPrepare, .name = name, .log_number = &log};
+  const SectionWrite write{.kind = SectionWrite::Kind::kPrepare,
+                           .name = part.name,
+                           .log_number = &log,
+                           .is_prepared = part.is_prepared,
+                           .is_all = part.is_all,
+                           .sequences = sequences};
   const WriteHooks hooks{.section = &write};
-  s = Write(LoggedAlways(options), &section, hooks);
-  if (s.ok()) *log_number = log;
+  s = Write(LoggedAlways(options), written, hooks);
+  if (!s.ok()) return s;
+  logged->log_number = log;
+  logged->first = sequences > 0 ? WriteBatchInternal::Sequence(*written) : 0;
   return s;
 }
 
@@ -211,8 +285,31 @@ Status TransactionDesk::CommitSection(const WriteOptions& options,
                                       SequenceNumber* first) {
   INVARIANT(commit.updates != nullptr && first != nullptr);
   if (Status s = CheckSection(commit.name); !s.ok()) return s;
+  return CountsSections() && !commit.has_more
+             ? CommitFromItsLog(options, commit, condition, first)
+             : WriteCommit(options, commit, condition, first);
+}
+
+// If the log is another one by now, all is logged again, as if there were more.
+Status TransactionDesk::CommitFromItsLog(const WriteOptions& options,
+                                         const SectionCommit& commit,
+                                         WriteCondition* condition,
+                                         SequenceNumber* first) {
+  INVARIANT(condition != nullptr && !commit.has_more);
+  InLogOfSection in_log(context_, commit.name, condition);
+  Status s = WriteCommit(options, commit, &in_log, first);
+  if (!in_log.is_elsewhere()) return s;
+  SectionCommit anew = commit;
+  anew.has_more = true;
+  return WriteCommit(options, anew, condition, first);
+}
+
+Status TransactionDesk::WriteCommit(const WriteOptions& options,
+                                    const SectionCommit& commit,
+                                    WriteCondition* condition,
+                                    SequenceNumber* first) {
   WriteBatch batch;
-  if (Status s = MakeCommit(commit, &batch); !s.ok()) return s;
+  if (Status s = MakeCommit(commit, policy(), &batch); !s.ok()) return s;
   const SectionWrite write{.kind = commit.has_more
                                        ? SectionWrite::Kind::kRollBack
                                        : SectionWrite::Kind::kCommit,
@@ -228,12 +325,20 @@ Status TransactionDesk::CommitSection(const WriteOptions& options,
 }
 
 Status TransactionDesk::RollBackSection(const WriteOptions& options,
-                                        const std::string& name) {
+                                        const std::string& name,
+                                        const WriteBatch* undo,
+                                        WriteCondition* condition) {
   if (Status s = CheckSection(name); !s.ok()) return s;
   WriteBatch batch;
+  if (undo != nullptr) {
+    Status s = WriteBatchInternal::Append(&batch, *undo,
+                                          WriteBatchInternal::Part::kAll);
+    if (!s.ok()) return s;
+  }
   WriteBatchInternal::AddTransactionMarker(&batch, kTypeRollbackXID, name);
+  if (CountsSections()) EndCountedBatch(&batch);
   const SectionWrite write{.kind = SectionWrite::Kind::kRollBack, .name = name};
-  const WriteHooks hooks{.section = &write};
+  const WriteHooks hooks{.condition = condition, .section = &write};
   return Write(LoggedAlways(options), &batch, hooks);
 }
 

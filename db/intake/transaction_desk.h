@@ -56,17 +56,26 @@ class TransactionDesk final : public TransactionPort {
   bool MayReadLate() const override;
   const Snapshot* GetStampedSnapshot(uint64_t timestamp) override;
 
-  Status PrepareSection(const WriteOptions& options, const std::string& name,
-                        const WriteBatch& updates,
-                        uint64_t* log_number) override;
+  SectionPolicy policy() const override;
+  Status LogSection(const WriteOptions& options, const SectionPart& part,
+                    LoggedPart* logged) override;
   Status CommitSection(const WriteOptions& options, const SectionCommit& commit,
                        WriteCondition* condition,
                        SequenceNumber* first) override;
-  Status RollBackSection(const WriteOptions& options,
-                         const std::string& name) override;
+  Status RollBackSection(const WriteOptions& options, const std::string& name,
+                         const WriteBatch* undo,
+                         WriteCondition* condition) override;
   std::vector<RecoveredSection> TakeRecoveredSections() override;
 
  private:
+  class InLogOfSection;
+
+  bool CountsSections() const;
+  Status CommitFromItsLog(const WriteOptions& options,
+                          const SectionCommit& commit,
+                          WriteCondition* condition, SequenceNumber* first);
+  Status WriteCommit(const WriteOptions& options, const SectionCommit& commit,
+                     WriteCondition* condition, SequenceNumber* first);
   Status CheckSection(const std::string& name) const;
   Status Write(const WriteOptions& options, WriteBatch* batch,
                const WriteHooks& hooks);

@@ -17,6 +17,7 @@
 #include "db/version/column_family.h"
 #include "db/version/version_set.h"
 #include "db/wal/memtable_inserter.h"
+#include "db/wal/sub_batches.h"
 #include "db/wal/write_batch_format.h"
 #include "db/wal/write_batch_internal.h"
 #include "db/write/leader_attention.h"
@@ -34,7 +35,7 @@ namespace ROCKSDB_NAMESPACE {
 
 namespace {
 
-// It takes no sequences, and nothing of it is inserted.
+// Nothing of it is inserted.
 bool IsForLogAlone(const WriteThread::Writer& writer) {
   return writer.hooks != nullptr && writer.hooks->IsForLogAlone();
 }
@@ -65,6 +66,11 @@ Status WritePipeline::Write(const WriteOptions& options, WriteBatch* batch,
                             const WriteHooks* hooks) {
   INVARIANT(batch != nullptr);
   if (Status s = context_.checks->Check(options, *batch); !s.ok()) return s;
+  if (context_.db->section_policy != SectionPolicy::kWriteCommitted)
+      [[unlikely]] {
+    if (Status s = CheckPolicy(); !s.ok()) return s;
+    EndCountedBatch(batch);
+  }
   if (context_.tracer->wants_writes_as_made()) [[unlikely]] {
     context_.tracer->Write(batch->Data());
   }
@@ -100,8 +106,19 @@ Status WritePipeline::Write(const WriteOptions& options, WriteBatch* batch,
   return std::move(writer.status);
 }
 
+Status WritePipeline::CheckPolicy() const {
+  if (context_.db->section_policy != SectionPolicy::kWriteCommitted &&
+      context_.db->enable_pipelined_write) {
+    return Status::NotSupported(
+        "enable_pipelined_write with the policies write-prepared and "
+        "write-unprepared");
+  }
+  return Status::OK();
+}
+
 Status WritePipeline::WriteOwn(const WriteOptions& options, WriteBatch* batch,
                                const WriteHooks& hooks) {
+  if (Status s = CheckPolicy(); !s.ok()) return s;
   WriteThread::Writer writer;
   writer.batch = batch;
   writer.options = &options;
@@ -114,6 +131,10 @@ Status WritePipeline::WriteOwn(const WriteOptions& options, WriteBatch* batch,
   // Nobody else writes for it but to refuse it.
   INVARIANT(state == WriteThread::State::kDone);
   return std::move(writer.status);
+}
+
+uint64_t WritePipeline::current_log_number() const {
+  return context_.log->current_number();
 }
 
 // What must be seen to before the next group is written.
@@ -181,7 +202,10 @@ WriteThread::Writer* WritePipeline::WriteGroup(WriteThread::Group* group,
       bytes += w->batch->GetDataSize() - (bytes > 0 ? kBatchHeaderBytes : 0);
       w->sequence = next;
       WriteBatchInternal::SetSequence(w->batch, next);
-      if (IsForLogAlone(*w)) return;
+      if (IsForLogAlone(*w)) {
+        next += w->hooks->section->sequences;
+        return;
+      }
       next += WriteBatchInternal::Count(*w->batch);
     });
     INVARIANT(next >= first);

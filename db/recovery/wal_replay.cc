@@ -4,11 +4,13 @@
 
 #include "db/wal/log_reader.h"
 #include "db/wal/prepared_sections.h"
+#include "db/wal/sub_batches.h"
 #include "db/wal/timestamp_fit.h"
 #include "db/wal/write_batch_format.h"
 #include "db/wal/write_batch_internal.h"
 #include "file/filename.h"
 #include "file/sequential_file_reader.h"
+#include "memtable/memtable.h"
 #include "rocksdb/file_system.h"
 #include "rocksdb/wal_filter.h"
 #include "util/coding.h"
@@ -46,7 +48,8 @@ class WalReplay::Report : public log::Reader::Reporter {
 
 WalReplay::WalReplay(Context context)
     : context_(std::move(context)),
-      prepared_(std::make_unique<PreparedSections>()) {
+      prepared_(
+          std::make_unique<PreparedSections>(context_.db->section_policy)) {
   INVARIANT(context_.db != nullptr);
   INVARIANT(context_.families != nullptr);
   INVARIANT(context_.after_batch != nullptr);
@@ -189,13 +192,19 @@ Status WalReplay::ApplyRecord(const Slice& record, uint64_t number,
     return Status::Corruption(LogFileName(context_.wal_dir, number),
                               "sequence numbers go backwards");
   }
+  Numbering numbering = Numbering::kByEntry;
+  if (s = FindNumbering(batch, &numbering); !s.ok()) return s;
+  if (numbering == Numbering::kBySubBatch) {
+    return ApplySubBatches(batch, number);
+  }
   // From here on the batch is what takes effect; of prepared transactions
   // nothing does, and they take no sequences.
+  uint64_t taken = 0;
   if (context_.db->allow_2pc && PreparedSections::Concerns(batch)) {
-    s = prepared_->Expand(number, KnownSizes(), &batch);
+    s = prepared_->Expand(number, KnownSizes(), &batch, &taken);
     if (!s.ok()) return s;
   }
-  const SequenceNumber next = first + WriteBatchInternal::Count(batch);
+  const SequenceNumber next = first + taken + WriteBatchInternal::Count(batch);
   Filtered filtered = Filtered::kApply;
   if (s = Filter(number, report, &batch, &filtered); !s.ok()) return s;
   *go_on = filtered != Filtered::kEnd;
@@ -204,6 +213,66 @@ Status WalReplay::ApplyRecord(const Slice& record, uint64_t number,
   // The writer counts every entry, also one that then took no sequence.
   outcome_.next_sequence = std::max(outcome_.next_sequence, next);
   if (next > first) outcome_.reached[number] = next;
+  return context_.after_batch();
+}
+
+// Most records are of no policy that shares sequences: they end in no Noop, and
+// have no markers.
+Status WalReplay::FindNumbering(const WriteBatch& batch,
+                                Numbering* numbering) const {
+  *numbering = Numbering::kByEntry;
+  const bool may_share =
+      batch.Data().back() == static_cast<char>(kTypeNoop) ||
+      (context_.db->allow_2pc && PreparedSections::Concerns(batch));
+  if (!may_share) return Status::OK();
+  const bool is_committed =
+      context_.db->section_policy == SectionPolicy::kWriteCommitted;
+  return NumberingOf(
+      batch, is_committed ? Numbering::kByEntry : Numbering::kBySubBatch,
+      numbering);
+}
+
+Status WalReplay::ApplySubBatches(const WriteBatch& batch, uint64_t number) {
+  if (context_.db->wal_filter != nullptr) {
+    return Status::NotSupported(
+        "DBOptions::wal_filter over a log of the policies write-prepared and "
+        "write-unprepared");
+  }
+  const CompareKeys compare = [this](uint32_t family, const Slice& a,
+                                     const Slice& b) {
+    ColumnFamilyMemTables::Target target;
+    return context_.families->Find(family, &target)
+               ? target.memtable->order().CompareUserKeys(a, b)
+               : a.compare(b);
+  };
+  std::vector<SubBatch> parts;
+  SequenceNumber next = 0;
+  Status s = CutIntoSubBatches(batch, compare, &parts, &next);
+  const bool has_markers = std::any_of(
+      parts.begin(), parts.end(),
+      [](const SubBatch& part) { return part.kind != SubBatch::Kind::kPlain; });
+  if (s.ok() && has_markers && !context_.db->allow_2pc) {
+    s = Status::NotSupported(
+        "the log holds prepared transactions: open the database with a "
+        "transaction DB");
+  }
+  std::vector<ReplayedBatch> effects;
+  if (s.ok()) {
+    s = prepared_->ExpandSubBatches(number, std::move(parts), context_.families,
+                                    &effects);
+  }
+  for (const ReplayedBatch& effect : effects) {
+    if (!s.ok()) break;
+    InsertOptions options;
+    options.ignore_missing_column_families = true;
+    options.shares_sequence = true;
+    options.replayed_log_number = effect.log_number;
+    InsertResult result;
+    s = InsertBatch(effect.updates, options, context_.families, &result);
+  }
+  if (!s.ok()) return s;
+  outcome_.next_sequence = std::max(outcome_.next_sequence, next);
+  outcome_.reached[number] = next;
   return context_.after_batch();
 }
 

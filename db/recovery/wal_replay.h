@@ -24,6 +24,7 @@
 namespace ROCKSDB_NAMESPACE {
 
 class PreparedSections;
+enum class Numbering;
 
 // What a replay has found.
 struct WalReplayOutcome {
@@ -79,6 +80,10 @@ class WalReplay {
   Status Filter(uint64_t number, Report* report, WriteBatch* batch,
                 Filtered* filtered);
   Status Apply(WriteBatch* batch, uint64_t number);
+  // The same of a record whose entries share sequences, as RocksDB's policies
+  // write-prepared and write-unprepared have them.
+  Status ApplySubBatches(const WriteBatch& batch, uint64_t number);
+  Status FindNumbering(const WriteBatch& batch, Numbering* numbering) const;
   std::map<uint32_t, uint16_t> KnownSizes() const;
   // What the log says of the one before (track_and_verify_wals).
   void Verify(const log::PredecessorInfo& info, Report* report) const;

@@ -63,7 +63,8 @@ class Inserter {
   }
 
   Status Insert(ValueType type, const Slice& key, const Slice& value) {
-    const SequenceNumber sequence = result_.next_sequence++;
+    const SequenceNumber sequence = result_.next_sequence;
+    if (!options_.shares_sequence) ++result_.next_sequence;
     if (!is_known_) {
       if (options_.ignore_missing_column_families) return Status::OK();
       return Status::InvalidArgument(

@@ -60,6 +60,8 @@ struct InsertOptions {
   bool keeps_hint = false;
   // No log has the batch.
   bool is_unlogged = false;
+  // All entries have the sequence of the header (db/wal/sub_batches.h).
+  bool shares_sequence = false;
   // In a replay: the number of the log that the batch is from. Entries that
   // are in table files already are left out. 0 = not a replay.
   uint64_t replayed_log_number = 0;

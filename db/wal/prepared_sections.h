@@ -8,9 +8,15 @@
 // copied to a later log. A crash in between leaves two of the same name and
 // content, of which the later counts.
 //
+// Under write-prepared and write-unprepared it is the same here, with other
+// begin markers: what is not committed is in no memtable. RocksDB, however,
+// inserts a section where it stands, so that of its logs a section may be in
+// tables already, with the sequences of the section. Under write-unprepared a
+// section may have parts, of which the last says that it is prepared.
+//
 // Threads    The opening thread; then under the DB mutex.
 // Errors     Corruption for markers that do not pair up; NotSupported for
-//            sections of the policies write-prepared and write-unprepared.
+//            sections of another policy.
 #pragma once
 
 #include <cstdint>
@@ -19,17 +25,46 @@
 #include <vector>
 
 #include "db/wal/timestamp_fit.h"
+#include "options/db_options.h"
 #include "rocksdb/status.h"
+#include "rocksdb/types.h"
 #include "rocksdb/write_batch.h"
+#include "util/key/internal_key.h"
 
 namespace ROCKSDB_NAMESPACE {
+
+class ColumnFamilyMemTables;
+struct SubBatch;
+
+// A key that RocksDB may have put into tables before it was committed.
+struct KeyInTables {
+  uint32_t family_id = 0;
+  std::string key;
+  SequenceNumber sequence = 0;  // its first in the section
+};
+
+// What a record does to memtables.
+struct ReplayedBatch {
+  WriteBatch updates;  // they share its sequence
+  uint64_t log_number = 0;
+};
 
 class PreparedSections {
  public:
   struct Section {
-    uint64_t log_number = 0;  // that holds it
+    uint64_t log_number = 0;  // the oldest that holds some of it
     WriteBatch updates;
+    bool is_prepared = true;      // else its transaction goes on
+    SequenceNumber sequence = 0;  // its first, if it takes some
+    SequenceNumber end = 0;       // behind its last one
+    // Of RocksDB's logs: its sub-batches, and what may be in tables.
+    std::vector<WriteBatch> sub_batches;
+    std::vector<KeyInTables> in_tables;
   };
+
+  explicit PreparedSections(
+      SectionPolicy policy = SectionPolicy::kWriteCommitted)
+      : policy_(policy) {}
 
   // True for a batch that Expand() would change.
   static bool Concerns(const WriteBatch& batch);
@@ -37,12 +72,18 @@ class PreparedSections {
   // Puts into *batch, which log `log_number` has, what it does to memtables:
   // its updates outside of sections, and those of sections that it commits.
   // `sizes`: of the families' timestamps.
+  // *taken: the sequences that sections in it took for themselves.
   Status Expand(uint64_t log_number, const TimestampSizes& sizes,
-                WriteBatch* batch);
+                WriteBatch* batch, uint64_t* taken = nullptr);
+  // The same of a record that RocksDB has numbered by sub-batches, which was
+  // cut into `parts`.
+  Status ExpandSubBatches(uint64_t log_number, std::vector<SubBatch> parts,
+                          ColumnFamilyMemTables* families,
+                          std::vector<ReplayedBatch>* effects);
 
   // --- while the database is open
-  // `updates` are those between the markers.
-  void Add(const std::string& name, uint64_t log_number, WriteBatch updates);
+  // What is there of that name already stays, unless it is prepared.
+  void Add(const std::string& name, Section section);
   // Null: there is none of that name.
   const Section* Find(const std::string& name) const;
   void Erase(const std::string& name) { sections_.erase(name); }
@@ -58,8 +99,21 @@ class PreparedSections {
   uint64_t MinLog() const;
 
  private:
+  Status CheckBegin(ValueType marker) const;
   Status Keep(const std::string& name, Section* section);
+  // `kept` has it from now on.
+  static Status Take(Section* section, Section* kept);
+  static Status AddSubBatch(const SubBatch& part,
+                            ColumnFamilyMemTables& families,
+                            uint64_t log_number, Section* section);
+  // Its updates are added to `to`.
+  Status Commit(const std::string& name, const TimestampSizes& sizes,
+                const Slice& timestamp, WriteBatch* to);
+  Status UpdatesThatCount(const Section& section, WriteBatch* updates) const;
+  Status MakeRecord(const std::string& name, const Section& section,
+                    WriteBatch* record) const;
 
+  SectionPolicy policy_;
   std::map<std::string, Section> sections_;
 };
 

@@ -24,6 +24,8 @@ class ConflictFloor;
 class DB;
 class Snapshot;
 class WriteCondition;
+struct ColumnFamilyDescriptor;
+struct DBOptions;
 struct NewerVersion;
 struct WriteOptions;
 
@@ -36,16 +38,41 @@ struct KeySince {
   SequenceNumber sequence = 0;
 };
 
+// A key that may be in tables with updates that nobody has committed.
+struct UncommittedKey {
+  uint32_t family_id = 0;
+  std::string key;
+  SequenceNumber sequence = 0;  // its first such update
+};
+
 // A section that recovery has found, and that nothing has ended.
 struct RecoveredSection {
   std::string name;
   WriteBatch updates;
   uint64_t log_number = 0;
+  // False: the transaction went on (write-unprepared), and is to be rolled
+  // back.
+  bool is_prepared = true;
+  // Those that it takes itself: from the first to behind the last; 0, 0: none.
+  SequenceNumber sequence = 0;
+  SequenceNumber end = 0;
+  // RocksDB may have put these keys into tables, with sequences from the given
+  // one to the end. If so they are to be hidden before anybody reads.
+  std::vector<UncommittedKey> in_tables;
 };
+
+enum class SectionPolicy : uint8_t;
 
 class TransactionPort {
  public:
   virtual ~TransactionPort() = default;
+
+  // DB::Open(), of a database whose log has transactions by that policy.
+  static Status Open(SectionPolicy policy, const DBOptions& options,
+                     const std::string& name,
+                     const std::vector<ColumnFamilyDescriptor>& families,
+                     std::vector<ColumnFamilyHandle*>* handles,
+                     std::unique_ptr<DB>* db);
 
   // That of the database which `db` is, or stands on. Null: that one is not of
   // this engine.
@@ -86,14 +113,24 @@ class TransactionPort {
   virtual bool MayReadLate() const = 0;
 
   // --- two phases
-  // Writes the updates to the log as a section of that name; they take no
-  // sequences, and nobody sees them. The log is kept until the section ends,
-  // also over Resume(). `updates` begins with a Noop; on success
-  // *log_number is the log.
-  virtual Status PrepareSection(const WriteOptions& options,
-                                const std::string& name,
-                                const WriteBatch& updates,
-                                uint64_t* log_number) = 0;
+  // How the database was opened.
+  virtual SectionPolicy policy() const = 0;
+  struct SectionPart {
+    std::string name;
+    const WriteBatch* updates = nullptr;
+    bool is_prepared = true;  // else more of the section may come
+    bool is_all = false;      // what was logged of it before is void
+  };
+  struct LoggedPart {
+    uint64_t log_number = 0;
+    // By write-prepared and write-unprepared, the first of those that it takes.
+    SequenceNumber first = 0;
+  };
+  // Writes the updates to the log as a section of that name, or as another part
+  // of it; nobody sees them. The log is kept until the section ends, also over
+  // Resume().
+  virtual Status LogSection(const WriteOptions& options,
+                            const SectionPart& part, LoggedPart* logged) = 0;
   struct SectionCommit {
     std::string name;
     const WriteBatch* updates = nullptr;      // what was prepared
@@ -109,8 +146,11 @@ class TransactionPort {
                                const SectionCommit& commit,
                                WriteCondition* condition,
                                SequenceNumber* first) = 0;
+  // `undo`: written with the end of the section; may be null.
   virtual Status RollBackSection(const WriteOptions& options,
-                                 const std::string& name) = 0;
+                                 const std::string& name,
+                                 const WriteBatch* undo,
+                                 WriteCondition* condition) = 0;
   // What recovery has found, once; later calls give nothing.
   virtual std::vector<RecoveredSection> TakeRecoveredSections() = 0;
 

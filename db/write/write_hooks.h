@@ -9,6 +9,7 @@
 
 #include "rocksdb/slice.h"
 #include "rocksdb/status.h"
+#include "rocksdb/types.h"
 
 namespace ROCKSDB_NAMESPACE {
 
@@ -46,6 +47,10 @@ struct SectionWrite {
   Kind kind = Kind::kPrepare;
   Slice name;
   uint64_t* log_number = nullptr;  // becomes that of a section's log
+  // --- of kPrepare
+  bool is_prepared = true;       // else more of the section may come
+  bool is_all = false;           // what is there of it already is void
+  SequenceNumber sequences = 0;  // that it takes, though it inserts nothing
 };
 
 struct WriteHooks {

@@ -70,7 +70,8 @@ TEST_F(DbStressTest, ATableAndItsIndexAgree) {
       "--readpercent=5 --prefixpercent=0 --iterpercent=5 --writepercent=0 "
       "--delpercent=0 --customopspercent=90 --rollback_one_in=4 --ub_a=60 "
       "--ub_c=10 --ops_per_thread=300 ";
-  for (const char* kind : {"", "--use_optimistic_txn=1 "}) {
+  for (const char* kind : {"", "--use_optimistic_txn=1 ",
+                           "--txn_write_policy=1 ", "--txn_write_policy=2 "}) {
     EXPECT_EQ(Run(flags + kind), 0) << output_;
     EXPECT_TRUE(Says("secondary key update")) << output_;
     // What is there is the table, and is gone on with.
@@ -83,8 +84,8 @@ TEST_F(DbStressTest, WhatDoesNotGoWithTransactions) {
   for (const char* flags :
        {"--use_optimistic_txn=1", "--use_txn=1 --disable_wal=1",
         "--use_txn=1 --user_timestamp_size=8", "--use_txn=1 --backup_one_in=9",
-        "--use_txn=1 --txn_write_policy=1", "--use_txn=1 --txn_write_policy=7",
-        "--test_multi_ops_txns=1", "--customopspercent=10 --writepercent=35"}) {
+        "--use_txn=1 --txn_write_policy=7", "--test_multi_ops_txns=1",
+        "--customopspercent=10 --writepercent=35"}) {
     EXPECT_EQ(Run(std::string("--ops_per_thread=0 ") + flags), 2)
         << flags << output_;
   }

@@ -47,11 +47,9 @@ struct IndexedTransaction::Entry {
   std::string value;
 };
 
-Status IndexedTransaction::BecomeRecovered(const std::string& name,
-                                           WriteBatch* updates,
-                                           uint64_t log_number) {
+Status IndexedTransaction::BecomeRecovered(RecoveredSection* section) {
   takes_as_it_is_ = true;
-  Status s = PessimisticTransaction::BecomeRecovered(name, updates, log_number);
+  Status s = PessimisticTransaction::BecomeRecovered(section);
   takes_as_it_is_ = false;
   return s;
 }

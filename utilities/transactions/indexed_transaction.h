@@ -23,8 +23,7 @@ class IndexedTransaction final : public PessimisticTransaction {
   using PessimisticTransaction::PessimisticTransaction;
 
   // The section has the entries of the indices already.
-  Status BecomeRecovered(const std::string& name, WriteBatch* updates,
-                         uint64_t log_number) override;
+  Status BecomeRecovered(RecoveredSection* section) override;
 
   using PessimisticTransaction::Delete;
   using PessimisticTransaction::DeleteUntracked;

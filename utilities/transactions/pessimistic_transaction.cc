@@ -25,6 +25,11 @@ bool HasTimestamps(ColumnFamilyHandle* family) {
   return family->GetComparator()->timestamp_size() > 0;
 }
 
+Status NoTimestamps() {
+  return Status::NotSupported(
+      "timestamps with the policies write-prepared and write-unprepared");
+}
+
 std::string EncodeTxnTimestamp(TxnTimestamp ts) {
   std::string encoded;
   PutFixed64(&encoded, ts);
@@ -75,6 +80,7 @@ PessimisticTransaction::PessimisticTransaction(
 }
 
 PessimisticTransaction::~PessimisticTransaction() {
+  LeaveSection();
   UnlockAll();
   if (!name_.empty()) txn_db_->UnregisterName(name_, this);
 }
@@ -89,6 +95,11 @@ void PessimisticTransaction::TakeOptions(const TransactionOptions& options) {
                     ? UINT64_MAX
                     : txn_db_->NowMicros() + options.expiration * 1000;
   prepared_bytes_ = 0;
+  flush_threshold_bytes_ =
+      options.write_batch_flush_threshold < 0
+          ? txn_db_->txn_db_options().default_write_batch_flush_threshold
+          : options.write_batch_flush_threshold;
+  parts_ = {};
   read_timestamp_ = kMaxTxnTimestamp;
   commit_timestamp_ = kMaxTxnTimestamp;
   batch_.SetMaxBytes(options.max_write_batch_size);
@@ -103,6 +114,7 @@ void PessimisticTransaction::BeginAnew(const WriteOptions& write_options,
                             "prepared is there again when the database is "
                             "opened next");
   }
+  LeaveSection();
   UnlockAll();
   if (!name_.empty()) txn_db_->UnregisterName(name_, this);
   TransactionBase::BeginAnew(write_options);
@@ -110,19 +122,18 @@ void PessimisticTransaction::BeginAnew(const WriteOptions& write_options,
   TakeOptions(options);
 }
 
-Status PessimisticTransaction::BecomeRecovered(const std::string& name,
-                                               WriteBatch* updates,
-                                               uint64_t log_number) {
-  Status s = RebuildFromWriteBatch(updates);
+Status PessimisticTransaction::BecomeRecovered(RecoveredSection* section) {
+  Status s = RebuildFromWriteBatch(&section->updates);
   if (s.IsInvalidArgument()) {
     // A family is gone: it can be rolled back, or committed without it.
     Clear();
-    s = WriteBatchInternal::Append(batch_.GetWriteBatch(), *updates,
+    s = WriteBatchInternal::Append(batch_.GetWriteBatch(), section->updates,
                                    WriteBatchInternal::Part::kAll);
   }
-  if (s.ok()) s = SetName(name);
+  if (s.ok()) s = SetName(section->name);
   if (!s.ok()) return s;
-  log_number_ = log_number;
+  log_number_ = section->log_number;
+  SetId(section->sequence);
   prepared_bytes_ = batch_.GetDataSize();
   txn_state_ = PREPARED;
   return s;
@@ -355,6 +366,7 @@ Status PessimisticTransaction::CollapseKey(const ReadOptions& options,
 // --- Timestamps
 
 Status PessimisticTransaction::SetReadTimestampForValidation(TxnTimestamp ts) {
+  if (AppliesEarly()) return NoTimestamps();
   if (read_timestamp_ != kMaxTxnTimestamp && ts < read_timestamp_) {
     return Status::InvalidArgument(
         "Cannot decrease read timestamp for validation");
@@ -364,6 +376,7 @@ Status PessimisticTransaction::SetReadTimestampForValidation(TxnTimestamp ts) {
 }
 
 Status PessimisticTransaction::SetCommitTimestamp(TxnTimestamp ts) {
+  if (AppliesEarly()) return NoTimestamps();
   if (txn_db_->txn_db_options().enable_udt_validation &&
       read_timestamp_ != kMaxTxnTimestamp && ts <= read_timestamp_) {
     return Status::InvalidArgument(
@@ -416,8 +429,7 @@ Status PessimisticTransaction::Prepare() {
   if (!txn_state_.compare_exchange_strong(state, AWAITING_PREPARE)) {
     return state == LOCKS_STOLEN ? Status::Expired() : Refused("Prepare");
   }
-  Status s = port_->PrepareSection(write_options_, name_,
-                                   *batch_.GetWriteBatch(), &log_number_);
+  Status s = LogRest(/*is_prepared=*/true);
   if (!s.ok()) {
     txn_state_ = STARTED;
     return s;
@@ -474,6 +486,7 @@ Status PessimisticTransaction::StampBatch(std::string* timestamp) {
 
 Status PessimisticTransaction::CommitAtOnce() {
   InTurn turn(this);
+  if (parts_.exist) return CommitParts(&turn);
   std::string timestamp;
   Status s = StampBatch(&timestamp);
   if (!s.ok()) return s;
@@ -497,6 +510,12 @@ Status PessimisticTransaction::CommitAtOnce() {
 }
 
 Status PessimisticTransaction::CommitPrepared() {
+  if (AppliesEarly() && commit_time_batch_.Count() > 0 &&
+      !options_.use_only_the_last_commit_time_batch_for_recovery) {
+    return Status::InvalidArgument(
+        "Commit-time batch needs "
+        "use_only_the_last_commit_time_batch_for_recovery.");
+  }
   InTurn turn(this);
   std::string timestamp;
   Status s = StampBatch(&timestamp);
@@ -523,7 +542,7 @@ Status PessimisticTransaction::CommitPrepared() {
     txn_state_ = PREPARED;
     return s;
   }
-  SetId(first);
+  if (!AppliesEarly()) SetId(first);
   if (turn.takes_snapshot()) AdoptTaken(turn.snapshot());
   Finish(COMMITTED);
   return s;
@@ -541,6 +560,7 @@ void PessimisticTransaction::AdoptTaken(
 void PessimisticTransaction::Finish(TransactionState state) {
   UnlockAll();
   Clear();
+  parts_ = {};
   // Rolled back, it keeps its name for as long as it is there.
   if (state == COMMITTED && !name_.empty()) {
     txn_db_->UnregisterName(name_, this);
@@ -551,12 +571,15 @@ void PessimisticTransaction::Finish(TransactionState state) {
 Status PessimisticTransaction::Rollback() {
   const TransactionState state = txn_state_;
   if (state == STARTED) {
+    if (parts_.exist) {
+      if (Status s = RollBackSection(); !s.ok()) return s;
+    }
     Finish(STARTED);
     return Status::OK();
   }
   if (state != PREPARED) return Refused("Rollback");
   txn_state_ = AWAITING_ROLLBACK;
-  Status s = port_->RollBackSection(write_options_, name_);
+  Status s = RollBackSection();
   if (!s.ok()) {
     txn_state_ = PREPARED;
     return s;

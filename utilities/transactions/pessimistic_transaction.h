@@ -20,6 +20,8 @@
 namespace ROCKSDB_NAMESPACE {
 
 class PessimisticDB;
+class WriteCondition;
+struct RecoveredSection;
 
 class PessimisticTransaction : public TransactionBase, public LockOwner {
  public:
@@ -31,13 +33,13 @@ class PessimisticTransaction : public TransactionBase, public LockOwner {
   void BeginAnew(const WriteOptions& write_options,
                  const TransactionOptions& options);
   // What recovery has found.
-  virtual Status BecomeRecovered(const std::string& name, WriteBatch* updates,
-                                 uint64_t log_number);
+  virtual Status BecomeRecovered(RecoveredSection* section);
 
   Status Prepare() override;
   Status Commit() override;
   Status Rollback() override;
   Status SetName(const TransactionName& name) override;
+  Status RollbackToSavePoint() override;
 
   Status CollapseKey(const ReadOptions& options, const Slice& key,
                      ColumnFamilyHandle* column_family) override;
@@ -77,6 +79,7 @@ class PessimisticTransaction : public TransactionBase, public LockOwner {
   bool TryGiveUpLocks() override;
 
  protected:
+  Status BeforeUpdate() override;
   Status TryLock(const LockRequest& request) override;
   void Unlock(uint32_t family_id, const Slice& key) override;
   PessimisticDB* txn_db() const { return txn_db_; }
@@ -104,6 +107,19 @@ class PessimisticTransaction : public TransactionBase, public LockOwner {
   Status StampBatch(std::string* timestamp);
   Status CommitAtOnce();
   Status CommitPrepared();
+  // --- its section in the log (transaction_sections.cc)
+  // A section that grows before the transaction is prepared.
+  struct Parts {
+    bool exist = false;
+    bool are_void = false;    // the batch has less by now
+    size_t logged_bytes = 0;  // of the batch
+  };
+  bool AppliesEarly() const;
+  size_t UnloggedBytes() const;
+  Status LogRest(bool is_prepared);
+  Status CommitParts(WriteCondition* condition);
+  Status RollBackSection();
+  void LeaveSection();
   // The snapshot behind a commit; null: it could not be had.
   void AdoptTaken(std::shared_ptr<const Snapshot> snapshot);
   void Finish(TransactionState state);
@@ -113,8 +129,10 @@ class PessimisticTransaction : public TransactionBase, public LockOwner {
   TransactionOptions options_;
   int64_t lock_timeout_micros_ = 0;  // less than 0: no limit
   int64_t deadlock_timeout_micros_ = 0;
-  uint64_t expires_at_ = UINT64_MAX;  // microseconds
-  size_t prepared_bytes_ = 0;         // of the batch, when it was prepared
+  uint64_t expires_at_ = UINT64_MAX;   // microseconds
+  size_t prepared_bytes_ = 0;          // of the batch, when it was prepared
+  int64_t flush_threshold_bytes_ = 0;  // of write-unprepared; 0: none
+  Parts parts_;
   TxnTimestamp read_timestamp_ = kMaxTxnTimestamp;
   TxnTimestamp commit_timestamp_ = kMaxTxnTimestamp;
 };

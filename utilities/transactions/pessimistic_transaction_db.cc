@@ -2,14 +2,17 @@
 
 #include <algorithm>
 
+#include "db/read/newer_version.h"
 #include "db/wal/write_batch_format.h"
 #include "db/write/transaction_port.h"
+#include "options/db_options.h"
 #include "rocksdb/env.h"
 #include "rocksdb/system_clock.h"
 #include "util/invariant.h"
 #include "utilities/transactions/indexed_transaction.h"
 #include "utilities/transactions/pessimistic_transaction.h"
 #include "utilities/transactions/point_lock_manager.h"
+#include "utilities/transactions/undo_batch.h"
 
 namespace ROCKSDB_NAMESPACE {
 
@@ -85,17 +88,52 @@ Status PessimisticDB::Start(const std::vector<ColumnFamilyHandle*>& handles) {
   write_options.sync = true;
   TransactionOptions txn_options;
   txn_options.skip_concurrency_control = true;
+  txn_options.write_batch_flush_threshold = 0;  // All of it is logged.
   for (RecoveredSection& section : port_->TakeRecoveredSections()) {
+    Status s = HideUncommitted(section);
+    if (!s.ok()) return s;
+    if (!section.is_prepared) continue;
     std::unique_ptr<PessimisticTransaction> txn =
         MakeTransaction(write_options, txn_options);
-    Status s = txn->BecomeRecovered(section.name, &section.updates,
-                                    section.log_number);
+    s = txn->BecomeRecovered(&section);
     if (!s.ok()) return s;
     // From here on the names own it.
     const Transaction* const registered = txn.release();
     INVARIANT(registered->GetState() == Transaction::PREPARED);
   }
   return Status::OK();
+}
+
+// What RocksDB has put into tables of a section is as if it had not been, until
+// a commit applies the section. One that was not prepared is rolled back.
+Status PessimisticDB::HideUncommitted(const RecoveredSection& section) {
+  std::map<UndoBatch::FamilyKey, SequenceNumber> firsts;
+  for (const UncommittedKey& key : section.in_tables) {
+    const auto [at, is_new] =
+        firsts.try_emplace({key.family_id, key.key}, key.sequence);
+    if (!is_new) at->second = std::min(at->second, key.sequence);
+  }
+  UndoBatch undo(this, db_, port_, options_);
+  for (const auto& [key, first] : firsts) {
+    INVARIANT(first > 0);
+    NewerVersion newest;
+    Status s = port_->FindNewer(
+        {.family_id = key.first, .key = key.second, .sequence = first - 1},
+        TransactionPort::Turn::kOutside, &newest);
+    if (s.IsInvalidArgument()) continue;  // The family is gone.
+    if (!s.ok()) return s;
+    const bool is_its_own = newest.exists && newest.sequence < section.end;
+    if (!is_its_own) continue;
+    const MomentInPast before(first - 1);
+    if (s = undo.Add(key.first, key.second, &before); !s.ok()) return s;
+  }
+  WriteOptions synced;
+  synced.sync = true;
+  if (!section.is_prepared) {
+    return port_->RollBackSection(synced, section.name, undo.batch(), nullptr);
+  }
+  return undo.batch()->Count() > 0 ? db_->Write(synced, undo.batch())
+                                   : Status::OK();
 }
 
 TransactionID PessimisticDB::NewId() {
@@ -218,8 +256,23 @@ Status PessimisticDB::Stamp(const Slice& timestamp, WriteBatch* batch) const {
   });
 }
 
+bool PessimisticDB::AppliesEarly() const {
+  return port_->policy() != SectionPolicy::kWriteCommitted;
+}
+
+std::pair<Status, std::shared_ptr<const Snapshot>>
+PessimisticDB::CreateTimestampedSnapshot(TxnTimestamp ts) {
+  if (AppliesEarly()) {
+    return {Status::NotSupported("timestamped snapshots with the policies "
+                                 "write-prepared and write-unprepared"),
+            nullptr};
+  }
+  return snapshots_.Create(ts);
+}
+
 Status PessimisticDB::CheckFamily(const std::string& name,
-                                  const ColumnFamilyOptions& options) {
+                                  const ColumnFamilyOptions& options,
+                                  TxnDBWritePolicy policy) {
   if (options.inplace_update_support) {
     return Status::InvalidArgument(
         "inplace_update_support keeps no sequences for transactions to look "
@@ -231,13 +284,19 @@ Status PessimisticDB::CheckFamily(const std::string& name,
     return Status::InvalidArgument(
         "transactions need timestamps of eight bytes: column family", name);
   }
+  if (size != 0 && policy != WRITE_COMMITTED) {
+    return Status::NotSupported(
+        "timestamps with the policies write-prepared and write-unprepared: "
+        "column family",
+        name);
+  }
   return Status::OK();
 }
 
 Status PessimisticDB::CreateColumnFamily(const ColumnFamilyOptions& options,
                                          const std::string& name,
                                          ColumnFamilyHandle** handle) {
-  Status s = CheckFamily(name, options);
+  Status s = CheckFamily(name, options, options_.write_policy);
   if (!s.ok()) return s;
   s = db_->CreateColumnFamily(options, name, handle);
   if (s.ok()) AddFamilies({*handle});
@@ -247,7 +306,8 @@ Status PessimisticDB::CreateColumnFamily(const ColumnFamilyOptions& options,
 Status PessimisticDB::CreateColumnFamilies(
     const ColumnFamilyOptions& options, const std::vector<std::string>& names,
     std::vector<ColumnFamilyHandle*>* handles) {
-  Status s = CheckFamily(names.empty() ? "" : names.front(), options);
+  Status s = CheckFamily(names.empty() ? "" : names.front(), options,
+                         options_.write_policy);
   if (!s.ok()) return s;
   s = db_->CreateColumnFamilies(options, names, handles);
   AddFamilies(*handles);  // Those that came before an error stay.
@@ -258,7 +318,7 @@ Status PessimisticDB::CreateColumnFamilies(
     const std::vector<ColumnFamilyDescriptor>& families,
     std::vector<ColumnFamilyHandle*>* handles) {
   for (const ColumnFamilyDescriptor& family : families) {
-    Status s = CheckFamily(family.name, family.options);
+    Status s = CheckFamily(family.name, family.options, options_.write_policy);
     if (!s.ok()) return s;
   }
   Status s = db_->CreateColumnFamilies(families, handles);
@@ -271,7 +331,7 @@ Status PessimisticDB::CreateColumnFamilyWithImport(
     const ImportColumnFamilyOptions& import_options,
     const std::vector<const ExportImportFilesMetaData*>& metadatas,
     ColumnFamilyHandle** handle) {
-  Status s = CheckFamily(name, options);
+  Status s = CheckFamily(name, options, options_.write_policy);
   if (!s.ok()) return s;
   s = db_->CreateColumnFamilyWithImport(options, name, import_options,
                                         metadatas, handle);
@@ -433,12 +493,21 @@ Status PessimisticDB::Write(
     return Status::NotSupported(
         "writes of keys with timestamps outside of transactions");
   }
+  // RocksDB wants to know that no key is there twice, to which ranges belong.
+  if (AppliesEarly() && updates->HasDeleteRange() &&
+      !optimizations.skip_duplicate_key_check) {
+    return Status::InvalidArgument(
+        "a batch with range deletions needs skip_concurrency_control and "
+        "skip_duplicate_key_check");
+  }
   if (options_.skip_concurrency_control ||
       optimizations.skip_concurrency_control) {
     return db_->Write(options, updates);
   }
+  // The end that the log needs is added to the batch, which may move its bytes.
+  const WriteBatch copy = AppliesEarly() ? *updates : WriteBatch();
   std::vector<std::pair<uint32_t, std::string_view>> keys;
-  Status s = KeysOf(*updates, &keys);
+  Status s = KeysOf(AppliesEarly() ? copy : *updates, &keys);
   KeyLocks locks(this);
   for (const auto& [id, key] : keys) {
     if (!s.ok()) break;

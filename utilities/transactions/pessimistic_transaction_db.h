@@ -1,4 +1,4 @@
-// A TransactionDB of the policy write-committed.
+// A TransactionDB that locks keys, of every write policy.
 //
 // Threads    Any. Order of locks: names, then those of the lock manager.
 // Ownership  Owns the database below, and the transactions that have names.
@@ -22,6 +22,7 @@ namespace ROCKSDB_NAMESPACE {
 class PessimisticTransaction;
 class SystemClock;
 class TransactionPort;
+struct RecoveredSection;
 
 class PessimisticDB final : public TransactionDB {
  public:
@@ -47,9 +48,7 @@ class PessimisticDB final : public TransactionDB {
     locks_->SetDeadlockBufferSize(target_size);
   }
   std::pair<Status, std::shared_ptr<const Snapshot>> CreateTimestampedSnapshot(
-      TxnTimestamp ts) override {
-    return snapshots_.Create(ts);
-  }
+      TxnTimestamp ts) override;
   std::shared_ptr<const Snapshot> GetTimestampedSnapshot(
       TxnTimestamp ts) const override {
     return snapshots_.Find(ts);
@@ -123,11 +122,14 @@ class PessimisticDB final : public TransactionDB {
 
   // InvalidArgument: a family that transactions cannot be had of.
   static Status CheckFamily(const std::string& name,
-                            const ColumnFamilyOptions& options);
+                            const ColumnFamilyOptions& options,
+                            TxnDBWritePolicy policy);
 
  private:
   class KeyLocks;
 
+  bool AppliesEarly() const;
+  Status HideUncommitted(const RecoveredSection& section);
   void AddFamilies(const std::vector<ColumnFamilyHandle*>& handles);
   void NoteTimestamps(uint32_t family_id, size_t size);
   std::unique_ptr<PessimisticTransaction> MakeTransaction(

@@ -204,6 +204,8 @@ class TransactionBase : public Transaction {
   virtual Status TryLock(const LockRequest& request) = 0;
   // A key that is tracked no more.
   virtual void Unlock(uint32_t family_id, const Slice& key) = 0;
+  // Before an update is added.
+  virtual Status BeforeUpdate() { return Status::OK(); }
   // Before a snapshot is taken or a key is tracked.
   virtual void BeforeLookingBack() {}
   // After the snapshot has gone.

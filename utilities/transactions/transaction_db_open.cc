@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "db/write/transaction_port.h"
+#include "options/db_options.h"
 #include "rocksdb/utilities/secondary_index.h"
 #include "rocksdb/utilities/transaction_db.h"
 #include "utilities/transactions/pessimistic_transaction_db.h"
@@ -12,16 +13,20 @@ namespace ROCKSDB_NAMESPACE {
 namespace {
 
 Status CheckTxnDBOptions(const TransactionDBOptions& options,
-                         bool unordered_write) {
-  if (options.write_policy != WRITE_COMMITTED) {
-    return Status::NotSupported("TransactionDBOptions::write_policy",
-                                options.write_policy == WRITE_PREPARED
-                                    ? "WRITE_PREPARED"
-                                    : "WRITE_UNPREPARED");
-  }
-  if (unordered_write) {
-    return Status::NotSupported(
-        "WRITE_COMMITTED is incompatible with unordered_write");
+                         const DBOptions& db_options) {
+  if (db_options.unordered_write) {
+    if (options.write_policy == WRITE_COMMITTED) {
+      return Status::NotSupported(
+          "WRITE_COMMITTED is incompatible with unordered_write");
+    }
+    if (options.write_policy == WRITE_UNPREPARED) {
+      return Status::NotSupported(
+          "WRITE_UNPREPARED is incompatible with unordered_write");
+    }
+    if (!db_options.two_write_queues) {
+      return Status::NotSupported(
+          "WRITE_PREPARED with unordered_write needs two_write_queues");
+    }
   }
   for (const auto& index : options.secondary_indices) {
     if (index == nullptr) {
@@ -30,6 +35,18 @@ Status CheckTxnDBOptions(const TransactionDBOptions& options,
     }
   }
   return Status::OK();
+}
+
+SectionPolicy PolicyOf(const TransactionDBOptions& options) {
+  switch (options.write_policy) {
+    case WRITE_COMMITTED:
+      return SectionPolicy::kWriteCommitted;
+    case WRITE_PREPARED:
+      return SectionPolicy::kWritePrepared;
+    case WRITE_UNPREPARED:
+      return SectionPolicy::kWriteUnprepared;
+  }
+  return SectionPolicy::kWriteCommitted;
 }
 
 void DeleteHandles(const std::vector<ColumnFamilyHandle*>& handles) {
@@ -61,18 +78,22 @@ Status TransactionDB::Open(
     return Status::InvalidArgument("dbptr or handles is null");
   }
   *dbptr = nullptr;
-  Status s = CheckTxnDBOptions(txn_db_options, db_options.unordered_write);
+  Status s = CheckTxnDBOptions(txn_db_options, db_options);
   for (const ColumnFamilyDescriptor& family : column_families) {
     if (!s.ok()) return s;
-    s = PessimisticDB::CheckFamily(family.name, family.options);
+    s = PessimisticDB::CheckFamily(family.name, family.options,
+                                   txn_db_options.write_policy);
   }
   if (!s.ok()) return s;
   DBOptions own_options = db_options;
   std::vector<ColumnFamilyDescriptor> own_families = column_families;
   std::vector<size_t> compacting;
   PrepareWrap(&own_options, &own_families, &compacting);
+  // Snapshots of these transactions want writes in order.
+  own_options.unordered_write = false;
   std::unique_ptr<DB> db;
-  s = DB::Open(own_options, dbname, own_families, handles, &db);
+  s = TransactionPort::Open(PolicyOf(txn_db_options), own_options, dbname,
+                            own_families, handles, &db);
   if (!s.ok()) return s;
   s = WrapDB(db.release(), txn_db_options, compacting, *handles, dbptr);
   if (!s.ok()) handles->clear();
@@ -107,8 +128,11 @@ Status TransactionDB::WrapDB(
     return Status::NotSupported(
         "transactions over a database that is not of this engine");
   }
-  Status s =
-      CheckTxnDBOptions(txn_db_options, db->GetDBOptions().unordered_write);
+  Status s = CheckTxnDBOptions(txn_db_options, db->GetDBOptions());
+  if (s.ok() && TransactionPort::Of(db)->policy() != PolicyOf(txn_db_options)) {
+    s = Status::NotSupported(
+        "a database that was opened with another write policy, or without one");
+  }
   auto wrapped = std::make_unique<PessimisticDB>(db, txn_db_options);
   if (s.ok()) s = wrapped->Start(handles);
   if (s.ok()) {

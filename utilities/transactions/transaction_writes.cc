@@ -13,8 +13,9 @@ template <class Add>
 Status TransactionBase::Write(ColumnFamilyHandle* family, const Slice& key,
                               Conflicts conflicts, uint64_t* count,
                               const Add& add) {
-  Status s =
-      TryLock({.family = Known(family),
+  Status s = BeforeUpdate();
+  if (!s.ok()) return s;
+  s = TryLock({.family = Known(family),
                .key = key,
                .validates = conflicts == Conflicts::kLookFor,
                .assumes_tracked = conflicts == Conflicts::kAssumeTracked});

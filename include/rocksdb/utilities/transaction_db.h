@@ -23,11 +23,14 @@ class SecondaryIndex;
 class TransactionDB;
 class TransactionDBMutexFactory;
 
-// When a transaction's writes reach the database's memory.
+// How the log has transactions. Nothing reaches the database's memory before
+// Commit(), under all of them. A log that holds prepared transactions is opened
+// by the policy that wrote it alone; WRITE_UNPREPARED reads WRITE_PREPARED,
+// too.
 enum TxnDBWritePolicy {
-  WRITE_COMMITTED = 0,   // at Commit()
-  WRITE_PREPARED = 1,    // at Prepare(): not built
-  WRITE_UNPREPARED = 2,  // before that, when there are many: not built
+  WRITE_COMMITTED = 0,
+  WRITE_PREPARED = 1,    // a prepared one as RocksDB applies it at Prepare()
+  WRITE_UNPREPARED = 2,  // also parts of one before that, when it is large
 };
 
 constexpr uint32_t kInitialMaxDeadlocks = 5;
@@ -148,9 +151,10 @@ struct TransactionDBOptions {
   // Makes the mutexes of the lock tables, and what is waited on; null: the
   // built-in ones. Default: null.
   std::shared_ptr<TransactionDBMutexFactory> custom_mutex_factory;
-  // WRITE_COMMITTED, or opening answers NotSupported.
+  // Default: WRITE_COMMITTED. The others have no timestamps, and no writes with
+  // enable_pipelined_write.
   TxnDBWritePolicy write_policy = TxnDBWritePolicy::WRITE_COMMITTED;
-  // Of the other policies.
+  // No effect: a rollback leaves no operands behind, under every policy.
   bool rollback_merge_operands = false;
   // Another lock manager, see NewRangeLockManager(); null: locks are on keys.
   // Default: null.
@@ -159,9 +163,11 @@ struct TransactionDBOptions {
   bool use_per_key_point_lock_mgr = false;
   // Write() of a batch takes no locks. Default: false.
   bool skip_concurrency_control = false;
-  // Of the other policies.
+  // Bytes of a transaction's batch above which its next write logs them as a
+  // part, by WRITE_UNPREPARED; the transaction must have a name. 0: never.
   int64_t default_write_batch_flush_threshold = 0;
-  // Of the other policies.
+  // By the other policies: is a key that was not there to be deleted by
+  // SingleDelete() in a rollback? Null: by Delete(). From any thread.
   std::function<bool(TransactionDB*, ColumnFamilyHandle*, const Slice&)>
       rollback_deletion_type_callback;
   // False: timestamps are not compared when a key is validated. Default: true.
@@ -180,7 +186,7 @@ struct TransactionOptions {
   // Before it waits for a lock, looks whether that wait could end; if not, the
   // operation answers Busy (IsDeadlock()). Default: false.
   bool deadlock_detect = false;
-  // Of the other policies.
+  // By the other policies: GetCommitTimeWriteBatch() may be used.
   bool use_only_the_last_commit_time_batch_for_recovery = false;
   // Milliseconds to wait for a lock; 0: no wait, less than 0: the database's
   // transaction_lock_timeout. Default: -1.
@@ -200,7 +206,7 @@ struct TransactionOptions {
   bool skip_concurrency_control = false;
   // False: Commit() without Prepare() is refused. Default: true.
   bool skip_prepare = true;
-  // Of the other policies.
+  // As default_write_batch_flush_threshold, which it is if less than 0.
   int64_t write_batch_flush_threshold = -1;
   // No difference: what is added to the batch directly is always checked.
   bool write_batch_track_timestamp_size = false;
@@ -215,7 +221,7 @@ struct TransactionOptions {
 struct TransactionDBWriteOptimizations {
   // No transaction has any of the keys: none is locked.
   bool skip_concurrency_control = false;
-  // Of the other policies.
+  // By the other policies, range deletions need this promise, too.
   bool skip_duplicate_key_check = false;
 };
 

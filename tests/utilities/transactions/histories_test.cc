@@ -88,6 +88,8 @@ TEST(HistoryTest, WhatEndedBeforeIsSeen) {
 constexpr HistoryKind kKinds[] = {
     {.locks = HistoryKind::Locks::kPoints},
     {.locks = HistoryKind::Locks::kPoints, .pipelined = true},
+    {.policy = WRITE_PREPARED},
+    {.policy = WRITE_UNPREPARED},
     {.locks = HistoryKind::Locks::kNoneSerial},
     {.locks = HistoryKind::Locks::kNoneParallel},
     {.locks = HistoryKind::Locks::kNoneParallel, .pipelined = true},
@@ -98,6 +100,8 @@ std::string NameOf(const HistoryKind& kind) {
                      : kind.locks == HistoryKind::Locks::kNoneSerial
                          ? "Serial"
                          : "Parallel";
+  if (kind.policy == WRITE_PREPARED) name += "Prepared";
+  if (kind.policy == WRITE_UNPREPARED) name += "Unprepared";
   return name + (kind.pipelined ? "Pipelined" : "");
 }
 
@@ -178,6 +182,9 @@ TEST_P(HistoriesTest, NoSnapshotSeesAPartOfACommit) {
           GetParam().is_locking()
               ? run.locking()->BeginTransaction(WriteOptions())
               : run.optimistic()->BeginTransaction(WriteOptions()));
+      if (GetParam().is_locking()) {
+        EXPECT_TRUE(txn->SetName("many" + std::to_string(commit)).ok());
+      }
       for (int i = 0; i < kKeysOfOne; ++i) {
         EXPECT_TRUE(txn->PutUntracked(key_of(i), std::to_string(commit)).ok());
       }

@@ -36,6 +36,9 @@ Status HistoryRun::Open() {
     TransactionDBOptions txn_db_options;
     // What is left prepared keeps its locks: nobody waits for them for long.
     txn_db_options.default_lock_timeout = 20;
+    txn_db_options.write_policy = kind_.policy;
+    // Each update but the first logs what came before it.
+    txn_db_options.default_write_batch_flush_threshold = 1;
     s = TransactionDB::Open(options, txn_db_options, path, families, &handles,
                             &locking_);
     db_.reset(locking_);

@@ -25,6 +25,7 @@ struct HistoryKind {
   enum class Locks { kPoints, kNoneSerial, kNoneParallel };
   Locks locks = Locks::kPoints;
   bool pipelined = false;
+  TxnDBWritePolicy policy = WRITE_COMMITTED;
   bool is_locking() const { return locks == Locks::kPoints; }
 };
 

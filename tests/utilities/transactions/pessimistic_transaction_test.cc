@@ -919,13 +919,13 @@ TEST(TransactionDBOpenTest, RefusesWhatIsNotBuilt) {
     return TransactionDB::Open(options, txn_db_options, dir.path() + "/db",
                                &db);
   };
-  TransactionDBOptions policy;
-  policy.write_policy = WRITE_PREPARED;
-  EXPECT_TRUE(open(policy).IsNotSupported());
-  policy.write_policy = WRITE_UNPREPARED;
-  EXPECT_TRUE(open(policy).IsNotSupported());
   options.unordered_write = true;
-  EXPECT_TRUE(open({}).IsNotSupported());
+  for (const TxnDBWritePolicy policy :
+       {WRITE_COMMITTED, WRITE_PREPARED, WRITE_UNPREPARED}) {
+    TransactionDBOptions with_policy;
+    with_policy.write_policy = policy;
+    EXPECT_TRUE(open(with_policy).IsNotSupported());
+  }
   options.unordered_write = false;
   options.inplace_update_support = true;
   EXPECT_TRUE(open({}).IsInvalidArgument());

@@ -16,10 +16,10 @@
 namespace ROCKSDB_NAMESPACE {
 namespace {
 
-class TwoPhaseTest : public PessimisticFixture {
+class TwoPhaseFixture : public PessimisticFixture {
  protected:
-  TwoPhaseTest() { options_.env = env_.get(); }
-  ~TwoPhaseTest() override { Close(); }
+  TwoPhaseFixture() { options_.env = env_.get(); }
+  ~TwoPhaseFixture() override { Close(); }
 
   // The process is gone, and with it what the device does not have.
   void Crash(CrashOptions what = {}) {
@@ -88,7 +88,17 @@ class TwoPhaseTest : public PessimisticFixture {
   const std::unique_ptr<Env> env_ = NewCompositeEnv(fs_);
 };
 
-TEST_F(TwoPhaseTest, PreparedOnesComeBack) {
+// By every policy.
+class TwoPhaseTest : public TwoPhaseFixture,
+                     public ::testing::WithParamInterface<TxnDBWritePolicy> {
+ protected:
+  TwoPhaseTest() { txn_db_options_.write_policy = GetParam(); }
+};
+
+// What RocksDB has, byte by byte.
+class TwoPhaseLogTest : public TwoPhaseFixture {};
+
+TEST_P(TwoPhaseTest, PreparedOnesComeBack) {
   {
     const TxnPtr a = BeginNamed("a"), b = BeginNamed("b");
     ASSERT_TRUE(a->Put("a1", "1").ok());
@@ -116,7 +126,7 @@ TEST_F(TwoPhaseTest, PreparedOnesComeBack) {
   EXPECT_EQ(a->GetNumDeletes(), 1u);
   EXPECT_EQ(a->GetNumPutEntities(), 1u);
   EXPECT_EQ(a->GetNumKeys(), 0u);
-  EXPECT_EQ(a->GetId(), 0u);
+  EXPECT_EQ(a->GetId() == 0, GetParam() == WRITE_COMMITTED);
   EXPECT_GT(a->GetLogNumber(), 0u);
   EXPECT_EQ(Get(a, "a1"), "1");
   EXPECT_EQ(Locks(), "");
@@ -143,7 +153,7 @@ TEST_F(TwoPhaseTest, PreparedOnesComeBack) {
   EXPECT_EQ(Get("a1"), "1");
 }
 
-TEST_F(TwoPhaseTest, FlushesAndNewLogsLeaveThemAlone) {
+TEST_P(TwoPhaseTest, FlushesAndNewLogsLeaveThemAlone) {
   Leave("x", "k", "1");
   for (int i = 0; i < 5; ++i) {
     ASSERT_TRUE(PutOutside("more" + std::to_string(i), "1").ok());
@@ -159,7 +169,7 @@ TEST_F(TwoPhaseTest, FlushesAndNewLogsLeaveThemAlone) {
 // A log with nothing but sections takes no sequences: the log after it must not
 // say that updates are lost there. Tables are newer than it, which would be the
 // end of the database.
-TEST_F(TwoPhaseTest, ALogOfSectionsAloneIsWhole) {
+TEST_P(TwoPhaseTest, ALogOfSectionsAloneIsWhole) {
   const auto put_unlogged = [this](const std::string& key) {
     WriteOptions unlogged;
     unlogged.disableWAL = true;
@@ -188,7 +198,7 @@ TEST_F(TwoPhaseTest, ALogOfSectionsAloneIsWhole) {
 }
 
 // What a commit has put into memory is in the log of the section alone.
-TEST_F(TwoPhaseTest, TheLogOfACommittedSectionStaysUntilAFlush) {
+TEST_P(TwoPhaseTest, TheLogOfACommittedSectionStaysUntilAFlush) {
   {
     const TxnPtr x = BeginNamed("x");
     ASSERT_TRUE(x->Put("k", "1").ok());
@@ -214,7 +224,7 @@ TEST_F(TwoPhaseTest, TheLogOfACommittedSectionStaysUntilAFlush) {
   EXPECT_EQ(db_->GetLatestSequenceNumber(), last);
 }
 
-TEST_F(TwoPhaseTest, ADeletedObjectLeavesItsSection) {
+TEST_P(TwoPhaseTest, ADeletedObjectLeavesItsSection) {
   Leave("x", "k", "1");
   EXPECT_EQ(db_->GetTransactionByName("x"), nullptr);
   EXPECT_EQ(Locks(), "");
@@ -231,7 +241,7 @@ TEST_F(TwoPhaseTest, ADeletedObjectLeavesItsSection) {
   EXPECT_EQ(Get("k"), "1");
 }
 
-TEST_F(TwoPhaseTest, WhatIsWrittenAfterPrepareIsCommittedAlong) {
+TEST_P(TwoPhaseTest, WhatIsWrittenAfterPrepareIsCommittedAlong) {
   {
     const TxnPtr x = BeginNamed("x");
     ASSERT_TRUE(x->Put("a", "1").ok());
@@ -254,7 +264,7 @@ TEST_F(TwoPhaseTest, WhatIsWrittenAfterPrepareIsCommittedAlong) {
   EXPECT_EQ(Get("d"), "1");
 }
 
-TEST_F(TwoPhaseTest, ASectionIsLoggedWhateverTheOptionsSay) {
+TEST_P(TwoPhaseTest, ASectionIsLoggedWhateverTheOptionsSay) {
   {
     const TxnPtr x = BeginNamed("x");
     x->GetWriteOptions()->disableWAL = true;
@@ -267,7 +277,7 @@ TEST_F(TwoPhaseTest, ASectionIsLoggedWhateverTheOptionsSay) {
   EXPECT_EQ(Get("k"), "1");
 }
 
-TEST_F(TwoPhaseTest, ACheckpointHasThem) {
+TEST_P(TwoPhaseTest, ACheckpointHasThem) {
   Leave("x", "k", "1");
   Checkpoint* made = nullptr;
   ASSERT_TRUE(Checkpoint::Create(db_.get(), &made).ok());
@@ -284,7 +294,7 @@ TEST_F(TwoPhaseTest, ACheckpointHasThem) {
   EXPECT_EQ(Get("k"), "1");
 }
 
-TEST_F(TwoPhaseTest, ADroppedFamilysPartIsPassedOver) {
+TEST_P(TwoPhaseTest, ADroppedFamilysPartIsPassedOver) {
   {
     const TxnPtr x = BeginNamed("x");
     ASSERT_TRUE(x->Put("k", "1").ok());
@@ -303,7 +313,7 @@ TEST_F(TwoPhaseTest, ADroppedFamilysPartIsPassedOver) {
   EXPECT_EQ(Get("k"), "1");
 }
 
-TEST_F(TwoPhaseTest, AFailedWriteLeavesThingsAsTheyWere) {
+TEST_P(TwoPhaseTest, AFailedWriteLeavesThingsAsTheyWere) {
   TxnPtr once = Begin(), twice = BeginNamed("x"), later = BeginNamed("y");
   ASSERT_TRUE(once->Put("a", "1").ok());
   ASSERT_TRUE(twice->Put("b", "1").ok());
@@ -335,7 +345,7 @@ TEST_F(TwoPhaseTest, AFailedWriteLeavesThingsAsTheyWere) {
   EXPECT_TRUE(Prepared().empty());
 }
 
-TEST_F(TwoPhaseTest, ResumeKeepsWhatIsPrepared) {
+TEST_P(TwoPhaseTest, ResumeKeepsWhatIsPrepared) {
   Leave("x", "k", "1");
   fs_->Deactivate();
   EXPECT_FALSE(PutOutside("a", "1").ok());
@@ -349,7 +359,7 @@ TEST_F(TwoPhaseTest, ResumeKeepsWhatIsPrepared) {
   EXPECT_EQ(Get("k"), "1");
 }
 
-TEST_F(TwoPhaseTest, SyncedPhasesSurviveTheLossOfAllElse) {
+TEST_P(TwoPhaseTest, SyncedPhasesSurviveTheLossOfAllElse) {
   {
     const TxnPtr x = BeginNamed("x"), y = BeginNamed("y");
     x->GetWriteOptions()->sync = true;
@@ -367,7 +377,7 @@ TEST_F(TwoPhaseTest, SyncedPhasesSurviveTheLossOfAllElse) {
 }
 
 // A commit is never without its section, and a section never half.
-TEST_F(TwoPhaseTest, PowerLossLeavesAllOrNothing) {
+TEST_P(TwoPhaseTest, PowerLossLeavesAllOrNothing) {
   for (uint64_t seed = 1; seed <= 40; ++seed) {
     const std::string n = std::to_string(seed);
     {
@@ -401,7 +411,7 @@ TEST_F(TwoPhaseTest, PowerLossLeavesAllOrNothing) {
 
 // Whatever call fails, the transaction can be ended afterwards, and is all
 // there or not at all.
-TEST_F(TwoPhaseTest, NoFailingCallLosesOrHalvesIt) {
+TEST_P(TwoPhaseTest, NoFailingCallLosesOrHalvesIt) {
   for (uint64_t k = 1;; ++k) {
     Close();
     std::filesystem::remove_all(path());
@@ -442,7 +452,7 @@ TEST_F(TwoPhaseTest, NoFailingCallLosesOrHalvesIt) {
   }
 }
 
-TEST_F(TwoPhaseTest, LogsOfTheFieldsOwnEngine) {
+TEST_F(TwoPhaseLogTest, LogsOfTheFieldsOwnEngine) {
   for (const std::string release : {"r119", "r783"}) {
     SCOPED_TRACE(release);
     Close();
@@ -464,7 +474,7 @@ TEST_F(TwoPhaseTest, LogsOfTheFieldsOwnEngine) {
 }
 
 // Byte for byte what RocksDB writes.
-TEST_F(TwoPhaseTest, TheLogIsAsTheFieldsOwnEngineWritesIt) {
+TEST_F(TwoPhaseLogTest, TheLogIsAsTheFieldsOwnEngineWritesIt) {
   class Text final : public WriteBatch::Handler {
    public:
     Status PutCF(uint32_t, const Slice& key, const Slice& value) override {
@@ -520,6 +530,16 @@ TEST_F(TwoPhaseTest, TheLogIsAsTheFieldsOwnEngineWritesIt) {
             "4: rollback y \n"
             "4: noop put d=4 \n");
 }
+
+INSTANTIATE_TEST_SUITE_P(Policies, TwoPhaseTest,
+                         ::testing::Values(WRITE_COMMITTED, WRITE_PREPARED,
+                                           WRITE_UNPREPARED),
+                         [](const auto& info) {
+                           return std::string(
+                               info.param == WRITE_COMMITTED  ? "Committed"
+                               : info.param == WRITE_PREPARED ? "Prepared"
+                                                              : "Unprepared");
+                         });
 
 }  // namespace
 }  // namespace ROCKSDB_NAMESPACE
