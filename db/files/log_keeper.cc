@@ -175,6 +175,8 @@ Status LogKeeper::ListLive(const Status& error, LiveFileList* list) const {
     // Its space may be reserved beyond that, and it may grow.
     const bool is_growing =
         log.is_abandoned || log.number == wal_->current_number();
+    // As with RocksDB: programs that upload the files take no empty ones.
+    if (log.number == wal_->current_number() && log.size_bytes == 0) continue;
     list->AddLog(
         context_.wal_dir, log.number, log.size_bytes,
         is_growing ? LiveFileList::Trim::kYes : LiveFileList::Trim::kNo);

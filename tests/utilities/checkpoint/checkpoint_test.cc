@@ -98,6 +98,23 @@ TEST_F(CheckpointTest, FlushesWhenAskedTo) {
   EXPECT_EQ(ScanCopy(), "a=1 ");
 }
 
+// What was written without a log leaves an empty one behind.
+TEST_F(CheckpointTest, AnEmptyLogIsLeftOut) {
+  Open();
+  WriteOptions unlogged;
+  unlogged.disableWAL = true;
+  ASSERT_OK(db_->Put(unlogged, "a", "1"));
+  ASSERT_OK(Make()->CreateCheckpoint(copy_));
+  std::vector<std::string> names;
+  ASSERT_OK(Env::Default()->GetChildren(copy_, &names));
+  for (const std::string& name : names) {
+    uint64_t bytes = 0;
+    ASSERT_OK(Env::Default()->GetFileSize(copy_ + "/" + name, &bytes));
+    EXPECT_GT(bytes, 0u) << name;
+  }
+  EXPECT_EQ(ScanCopy(), "a=1 ");
+}
+
 TEST_F(CheckpointTest, OutlivesTheDatabase) {
   Open();
   ASSERT_OK(Put("a", "1"));
