@@ -28,7 +28,8 @@ std::string ReadFile(const std::string& path) {
 ProgramResult RunProgram(const std::string& name,
                          const std::vector<std::string>& arguments) {
   const TempDir dir("program");
-  const std::string path = std::string(BASALT_BINARY_DIR) + "/bin/" + name;
+  const std::string path =
+      name[0] == '/' ? name : std::string(BASALT_BINARY_DIR) + "/bin/" + name;
   const std::string output = dir.File("output");
   const std::string errors = dir.File("errors");
   std::vector<char*> argv = {const_cast<char*>(path.c_str())};

@@ -20,7 +20,7 @@ struct ProgramResult {
   std::string errors;
 };
 
-// `name` is a program in the build's bin directory.
+// `name` is a program in the build's bin directory, or the path of another one.
 ProgramResult RunProgram(const std::string& name,
                          const std::vector<std::string>& arguments);
 

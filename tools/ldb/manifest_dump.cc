@@ -81,9 +81,11 @@ class ManifestPrinter {
                               ConfigOptions(), family.comparator_name, &order)
                               .ok() &&
                           order != nullptr;
-    PrintLine(
-        "comparator: " + family.comparator_name +
-        (is_known ? "" : ", but the comparator object is not available."));
+    PrintLine("comparator: " + (is_known
+                                    ? family.comparator_name
+                                    : "<" + family.comparator_name +
+                                          ">, but the comparator object is not "
+                                          "available."));
     const auto counted = dump_.level_counts.find(family.name);
     const int level_count =
         counted == dump_.level_counts.end() ? kAssumedLevels : counted->second;
