@@ -9,6 +9,7 @@
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -644,6 +645,12 @@ INSTANTIATE_TEST_SUITE_P(
     All, DbBenchRefusalTest,
     ::testing::Values(
         Refusal{{"--no_such_flag"}, "unknown command line flag"},
+        Refusal{{"--value_sise=7"}, "the nearest is --value_size\n"},
+        Refusal{{"--reads", "-1", "--compresion_type", "none"},
+                "'compresion_type'; the nearest is --compression_type\n"},
+        Refusal{{"--nohistogran"}, "'nohistogran'"},
+        Refusal{{"--index_block_search_type=any"},
+                "--index_block_search_type=any"},
         Refusal{{"--num=ten"}, "'ten'"}, Refusal{{"--num=0"}, "--num=0"},
         Refusal{{"fillseq"}, "fillseq: not a flag"},
         Refusal{{"--value_size=-1"}, "--value_size=-1"},
@@ -679,6 +686,51 @@ INSTANTIATE_TEST_SUITE_P(
         Refusal{{"--report_latencies"}, "--report_interval_seconds"},
         Refusal{{"--report_interval_seconds=1", "--report_file=/no/such/x"},
                 "--report_file=/no/such/x"}));
+
+TEST_F(DbBenchTest, BackupsAreRestored) {
+  const std::string backup = "--backup_dir=" + dir_.File("backup");
+  ProgramResult run = Bench("fillseq,backup", {backup});
+  EXPECT_EQ(0, run.status) << run.errors;
+  EXPECT_THAT(LinesWith(run.output, " micros/op "), SizeIs(2));
+  const std::string content = Content();
+  run = Bench("overwrite,restore", {backup, "--use_existing_db",
+                                    "--restore_dir=" + dir_.File("back"),
+                                    "--restore_rate_limit=100000000"});
+  EXPECT_EQ(0, run.status) << run.errors;
+  EXPECT_NE(content, Content());
+  std::filesystem::remove_all(db());
+  std::filesystem::rename(dir_.File("back"), db());
+  EXPECT_EQ(content, Content());
+  run = Bench("fillseq,backup");
+  EXPECT_EQ(1, run.status);
+  EXPECT_THAT(run.errors, HasSubstr("--backup_dir"));
+}
+
+// Options of the engine that have a flag of their name.
+TEST_F(DbBenchTest, LaterOptionsReachTheEngine) {
+  const ProgramResult run = Bench(
+      "fillseq,compact,readrandom",
+      {"--separate_key_value_in_data_block", "--use_data_block_hash_index",
+       "--index_block_search_type=auto", "--uniform_cv_threshold=0.5",
+       "--memtable_batch_lookup_optimization", "--prepopulate_block_cache=1",
+       "--preserve_internal_time_seconds=100"});
+  EXPECT_EQ(0, run.status) << run.errors;
+  std::ostringstream options;
+  for (const auto& entry : std::filesystem::directory_iterator(db())) {
+    if (entry.path().filename().string().starts_with("OPTIONS-")) {
+      options << std::ifstream(entry.path()).rdbuf();
+    }
+  }
+  for (const char* line :
+       {"separate_key_value_in_data_block=true",
+        "data_block_index_type=kDataBlockBinaryAndHash",
+        "index_block_search_type=kAuto", "uniform_cv_threshold=0.5",
+        "memtable_batch_lookup_optimization=true",
+        "prepopulate_block_cache=kFlushOnly",
+        "preserve_internal_time_seconds=100"}) {
+    EXPECT_THAT(options.str(), HasSubstr(line));
+  }
+}
 
 TEST_F(DbBenchTest, FlagsWithoutEffectSaySo) {
   const ProgramResult help = RunProgram("db_bench", {"--helpmatch=option"});

@@ -48,6 +48,7 @@ std::vector<Benchmark> UpdateBenchmarks();
 std::vector<Benchmark> TransactionBenchmarks();
 std::vector<Benchmark> MicroBenchmarks();
 std::vector<Benchmark> AdminBenchmarks();
+std::vector<Benchmark> BackupBenchmarks();
 std::vector<Command> AdminCommands();
 
 // What the unmeasured thread runs: writes or merges at random keys, or reads

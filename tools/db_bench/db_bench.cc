@@ -16,6 +16,7 @@
 #include "tools/db_bench/database.h"
 #include "tools/db_bench/engine.h"
 #include "tools/db_bench/engine_options.h"
+#include "tools/db_bench/flag_names.h"
 #include "tools/db_bench/flags.h"
 #include "tools/db_bench/header.h"
 #include "tools/db_bench/plan.h"
@@ -65,6 +66,12 @@ int Main(int argc, char** argv) {
       " [--benchmarks=<name>,...] [--<flag>=<value>]...\n"
       "Measures an engine with RocksDB's interface; --helpfull lists flags.");
   gflags::SetVersionString("\n" + EngineVersion());
+  if (const std::string name = FirstUnknownFlag(argc, argv); !name.empty()) {
+    const std::string nearest = NearestFlag(name);
+    fprintf(stderr, "ERROR: unknown command line flag '%s'%s%s\n", name.c_str(),
+            nearest.empty() ? "" : "; the nearest is --", nearest.c_str());
+    return 1;
+  }
   gflags::ParseCommandLineFlags(&argc, &argv, /*remove_flags=*/true);
   std::string error = CheckFlags();
   if (argc > 1) error = std::string(argv[1]) + ": not a flag";

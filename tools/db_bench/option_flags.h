@@ -41,7 +41,7 @@
     "Longest wait of a read behind background I/O; 0: not governed.")          \
   F(kDb, uint64, bytes_per_sync, 0, bytes_per_sync,                            \
     "Write table files back every so many bytes.")                             \
-  F(kDb, bool, compaction_keeps_hot_data, true, compaction_keeps_hot_data,       \
+  F(kDb, bool, compaction_keeps_hot_data, true, compaction_keeps_hot_data,     \
     "Keep warm what users read when its file is replaced.")                    \
   F(kDb, string, compaction_read_access, "default", compaction_read_access,    \
     "How compaction reads: default, auto, buffered, uncached or direct.")      \
@@ -129,7 +129,21 @@
   F(kDb, uint64, write_thread_max_yield_usec, 100,                             \
     write_thread_max_yield_usec, "Microseconds that a writer spins.")          \
   F(kDb, uint64, write_thread_slow_yield_usec, 3,                              \
-    write_thread_slow_yield_usec, "A yield of so many counts as slow.")
+    write_thread_slow_yield_usec, "A yield of so many counts as slow.")        \
+  F(kDb, bool, async_wal_precreate, false, async_wal_precreate,                \
+    "Make the next log ahead of its turn.")                                    \
+  F(kDb, bool, dump_malloc_stats, true, dump_malloc_stats,                     \
+    "Numbers of the allocator with those in LOG.")                             \
+  F(kDb, uint64, max_compaction_trigger_wakeup_seconds, 43200,                 \
+    max_compaction_trigger_wakeup_seconds,                                     \
+    "Longest time between two looks for work by age.")                         \
+  F(kDb, int32, max_manifest_space_amp_pct, 500, max_manifest_space_amp_pct,   \
+    "How far a manifest outgrows its content.")                                \
+  F(kDb, bool, open_files_async, false, open_files_async,                      \
+    "Open table files behind the open of the database.")                       \
+  F(kDb, bool, verify_manifest_content_on_close, false,                        \
+    verify_manifest_content_on_close,                                          \
+    "Read the manifest back at the close.")
 
 #define DB_BENCH_CF_OPTION_FLAGS(F)                                            \
   F(kCf, int64, arena_block_size, 0, arena_block_size,                         \
@@ -280,7 +294,35 @@
   F(kCf, int32, universal_stop_style, 1,                                       \
     compaction_options_universal.stop_style, "0 similar size, 1 total size.")  \
   F(kCf, int64, write_buffer_size, 67108864, write_buffer_size,                \
-    "Bytes of a memtable.")
+    "Bytes of a memtable.")                                                    \
+  F(kCf, double, experimental_mempurge_threshold, 0.0,                         \
+    experimental_mempurge_threshold,                                           \
+    "Share of garbage from which memtables are cleaned in memory.")            \
+  F(kCf, bool, memtable_batch_lookup_optimization, false,                      \
+    memtable_batch_lookup_optimization,                                        \
+    "MultiGet looks its keys up in order.")                                    \
+  F(kCf, uint32, memtable_op_scan_flush_trigger, 0,                            \
+    memtable_op_scan_flush_trigger,                                            \
+    "Hidden entries of a scan that ask for a flush. 0: off.")                  \
+  F(kCf, bool, memtable_verify_per_key_checksum_on_seek, false,                \
+    memtable_verify_per_key_checksum_on_seek,                                  \
+    "Seeks check the sums of memtable entries.")                               \
+  F(kCf, uint32, min_tombstones_for_range_conversion, 0,                       \
+    min_tombstones_for_range_conversion,                                       \
+    "Deletions in a row that become one of a range. 0: off.")                  \
+  F(kCf, bool, paranoid_memory_checks, false, paranoid_memory_checks,          \
+    "Memtables check the order of their keys.")                                \
+  F(kCf, int64, preclude_last_level_data_seconds, 0,                           \
+    preclude_last_level_data_seconds,                                          \
+    "Younger data stay out of the last level.")                                \
+  F(kCf, int64, preserve_internal_time_seconds, 0,                             \
+    preserve_internal_time_seconds,                                            \
+    "How long it is known when a key was written.")                            \
+  F(kCf, double, read_triggered_compaction_threshold, 0.0,                     \
+    read_triggered_compaction_threshold,                                       \
+    "Reads of a file that ask for its compaction. 0: off.")                    \
+  F(kCf, uint32, uncache_aggressiveness, 0, uncache_aggressiveness,            \
+    "How eagerly blocks of deleted files leave the cache.")
 
 #define DB_BENCH_TABLE_OPTION_FLAGS(F)                                         \
   F(kTable, bool, block_align, false, block_align,                             \
@@ -319,7 +361,31 @@
   F(kTable, bool, verify_compression, false, verify_compression,               \
     "Expand each block after it is compressed.")                               \
   F(kTable, bool, whole_key_filtering, true, whole_key_filtering,              \
-    "Filters hold whole keys.")
+    "Filters hold whole keys.")                                                \
+  F(kTable, double, data_block_hash_table_util_ratio, 0.75,                    \
+    data_block_hash_table_util_ratio,                                          \
+    "Keys for each slot of the hash index of data blocks.")                    \
+  F(kTable, bool, decouple_partitioned_filters, true,                          \
+    decouple_partitioned_filters,                                              \
+    "Partitions of filters end where they want.")                              \
+  F(kTable, string, index_block_search_type, "binary_search",                  \
+    index_block_search_type,                                                   \
+    "Search of index blocks: binary_search, interpolation_search, auto.")   \
+  F(kTable, int64, prepopulate_block_cache, 0, prepopulate_block_cache,        \
+    "1 puts the blocks of flushed files into the cache.")                      \
+  F(kTable, bool, separate_key_value_in_data_block, false,                     \
+    separate_key_value_in_data_block,                                          \
+    "Values behind all keys of a block.")                                      \
+  F(kTable, uint64, super_block_alignment_size, 0,                             \
+    super_block_alignment_size,                                                \
+    "Data blocks do not cross such a boundary. 0: off.")                       \
+  F(kTable, uint64, super_block_alignment_space_overhead_ratio, 128,           \
+    super_block_alignment_space_overhead_ratio,                                \
+    "One part in so many may be padding.")                                     \
+  F(kTable, double, uniform_cv_threshold, -1, uniform_cv_threshold,            \
+    "How uniform keys are for interpolation. -1: off.")                        \
+  F(kTable, bool, use_data_block_hash_index, false, data_block_index_type,     \
+    "Data blocks have a hash index.")
 // clang-format on
 
 #define DB_BENCH_OPTION_FLAGS(F) \
