@@ -326,6 +326,49 @@ TEST_P(WritePoliciesTest, LogsOfTheFieldsOwnEngine) {
   }
 }
 
+// A database that RocksDB 7.8.3 was killed in. "pend" is prepared: k0 twice,
+// knew, and o0 of the other family, of which the default family's were flushed.
+// By write-unprepared there are also k1 and u1 of one that was not prepared,
+// flushed as well. RocksDB shows these as long as "pend" is prepared.
+TEST_P(WritePoliciesTest, TablesOfTheFieldsOwnEngine) {
+  const std::string kept =
+      "after=1 d=2 e=3 k0=old k1=old last=1 one=1 q0=done two=2 ";
+  const std::string committed =
+      "after=1 d=2 e=3 k0=pend2 k1=old knew=pend last=1 one=1 q0=done two=2 ";
+  for (const bool commits : {false, true}) {
+    SCOPED_TRACE(commits);
+    Close();
+    std::filesystem::remove_all(path());
+    std::filesystem::copy(
+        std::filesystem::path(BASALT_SOURCE_DIR) /
+            "tests/testdata/write_policies" /
+            (GetParam() == WRITE_PREPARED ? "prepared" : "unprepared"),
+        path());
+    const Status s = TryOpen();
+    ASSERT_TRUE(s.ok()) << s.ToString();
+    for (int session = 0; session < 3; ++session) {
+      EXPECT_EQ(All(), kept) << session;
+      EXPECT_EQ(All(other()), "f=4 o0=old q1=done ");
+      ASSERT_EQ(Prepared().size(), 1u);
+      EXPECT_EQ(Prepared()[0]->GetName(), "pend");
+      if (session > 0) FlushAndCompact();
+      EXPECT_EQ(All(), kept);
+      Kill();
+    }
+    {
+      const TxnPtr pend(Prepared()[0]);
+      ASSERT_TRUE((commits ? pend->Commit() : pend->Rollback()).ok());
+    }
+    for (int session = 0; session < 2; ++session) {
+      EXPECT_EQ(All(), commits ? committed : kept);
+      EXPECT_EQ(All(other()),
+                commits ? "f=4 o0=pend q1=done " : "f=4 o0=old q1=done ");
+      EXPECT_TRUE(Prepared().empty());
+      Kill();
+    }
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(Policies, WritePoliciesTest,
                          ::testing::Values(WRITE_PREPARED, WRITE_UNPREPARED),
                          [](const auto& info) {
