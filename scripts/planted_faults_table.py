@@ -308,7 +308,7 @@ PLANTS = [
           "db/jobs/background_control.cc",
           "Background work is not paused\");\n"
           "  }\n"
-          "  context_.compactions->RetryNow();\n",
+          "  RetryDelayed();\n",
           "Background work is not paused\");\n"
           "  }\n",
           DB, "PauseTest.NothingIsFlushedUntilItIsContinuedAsOftenAsPaused",
@@ -670,11 +670,9 @@ PLANTS = [
           UTILITIES, "Kinds/HistoriesTest.NoSnapshotSeesAPartOfACommit/Locking"),
     Plant(23, "a flush lets the log of a prepared section go",
           "db/intake/section_keeper.cc",
-          "  sections_->Add(write.name.ToString(), *write.log_number, "
-          "std::move(updates));\n"
+          "  sections_->Add(name, std::move(kept));\n"
           "  versions_->HoldLogs(sections_->MinLog());\n",
-          "  sections_->Add(write.name.ToString(), *write.log_number, "
-          "std::move(updates));\n",
+          "  sections_->Add(name, std::move(kept));\n",
           UTILITIES, "TwoPhaseTest.FlushesAndNewLogsLeaveThemAlone"),
     Plant(23, "what is prepared is visible before it is committed",
           "utilities/transactions/pessimistic_transaction.cc",

@@ -90,7 +90,8 @@ public class TransactionDBOptions extends RocksObject {
   }
 
   /**
-   * WRITE_COMMITTED, or opening answers NotSupported.
+   * Default: WRITE_COMMITTED. The others have no timestamps, and no writes
+   * with enable_pipelined_write.
    * @return {@code write_policy}
    */
   public TxnDBWritePolicy getWritePolicy() {
@@ -98,7 +99,8 @@ public class TransactionDBOptions extends RocksObject {
   }
 
   /**
-   * WRITE_COMMITTED, or opening answers NotSupported.
+   * Default: WRITE_COMMITTED. The others have no timestamps, and no writes
+   * with enable_pipelined_write.
    * @param writePolicy {@code write_policy}
    * @return this object
    */
@@ -128,7 +130,7 @@ public class TransactionDBOptions extends RocksObject {
   }
 
   /**
-   * Of the other policies.
+   * No effect: a rollback leaves no operands behind, under every policy.
    * @param rollbackMergeOperands {@code rollback_merge_operands}
    * @return this object
    */
@@ -138,7 +140,7 @@ public class TransactionDBOptions extends RocksObject {
   }
 
   /**
-   * Of the other policies.
+   * No effect: a rollback leaves no operands behind, under every policy.
    * @return {@code rollback_merge_operands}
    */
   public boolean rollbackMergeOperands() {
@@ -182,7 +184,8 @@ public class TransactionDBOptions extends RocksObject {
   }
 
   /**
-   * Of the other policies.
+   * Bytes of a transaction's batch above which its next write logs them as a
+   * part, by WRITE_UNPREPARED; the transaction must have a name. 0: never.
    * @param defaultWriteBatchFlushThreshold {@code
    *     default_write_batch_flush_threshold}
    * @return this object
@@ -193,7 +196,8 @@ public class TransactionDBOptions extends RocksObject {
   }
 
   /**
-   * Of the other policies.
+   * Bytes of a transaction's batch above which its next write logs them as a
+   * part, by WRITE_UNPREPARED; the transaction must have a name. 0: never.
    * @return {@code default_write_batch_flush_threshold}
    */
   public long defaultWriteBatchFlushThreshold() {

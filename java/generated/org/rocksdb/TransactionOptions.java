@@ -132,7 +132,7 @@ public class TransactionOptions extends RocksObject implements TransactionalOpti
   }
 
   /**
-   * Of the other policies.
+   * By the other policies: GetCommitTimeWriteBatch() may be used.
    * @param useOnlyTheLastCommitTimeBatchForRecovery {@code
    *     use_only_the_last_commit_time_batch_for_recovery}
    * @return this object
@@ -143,7 +143,7 @@ public class TransactionOptions extends RocksObject implements TransactionalOpti
   }
 
   /**
-   * Of the other policies.
+   * By the other policies: GetCommitTimeWriteBatch() may be used.
    * @return {@code use_only_the_last_commit_time_batch_for_recovery}
    */
   public boolean useOnlyTheLastCommitTimeBatchForRecovery() {
@@ -205,7 +205,7 @@ public class TransactionOptions extends RocksObject implements TransactionalOpti
   }
 
   /**
-   * Of the other policies.
+   * As default_write_batch_flush_threshold, which it is if less than 0.
    * @param writeBatchFlushThreshold {@code write_batch_flush_threshold}
    * @return this object
    */
@@ -215,7 +215,7 @@ public class TransactionOptions extends RocksObject implements TransactionalOpti
   }
 
   /**
-   * Of the other policies.
+   * As default_write_batch_flush_threshold, which it is if less than 0.
    * @return {@code write_batch_flush_threshold}
    */
   public long writeBatchFlushThreshold() {
