@@ -2,6 +2,7 @@
 #include "rocksdb/multi_scan.h"
 
 #include <cassert>
+#include <deque>
 
 #include "rocksdb/comparator.h"
 #include "rocksdb/db.h"
@@ -35,10 +36,13 @@ void CheckCursor(const Iterator& cursor) {
 // What the scans over them, and their iterators, share.
 struct Scan::Walk {
   struct Range {
-    std::string start;
-    std::string limit;
+    Slice start;
+    Slice limit;
     bool has_limit = false;
   };
+  // Whose the memory of keys is. A caller's iterator, which may be used after
+  // the scan, has the bounds of the last range: they stay the caller's.
+  enum class Keys { kCopied, kOfTheCaller };
   // Makes the caller's cursor anew.
   struct Remaking {
     DB* db = nullptr;
@@ -47,14 +51,20 @@ struct Scan::Walk {
     std::unique_ptr<Iterator>* cursor = nullptr;
   };
 
-  explicit Walk(const std::vector<ScanOptions>& given) {
+  Walk(const std::vector<ScanOptions>& given, Keys keys) {
     for (const ScanOptions& one : given) {
-      Range own;
-      if (one.range.start.has_value()) own.start = one.range.start->ToString();
-      own.has_limit = one.range.limit.has_value();
-      if (own.has_limit) own.limit = one.range.limit->ToString();
-      ranges.push_back(std::move(own));
+      Range range;
+      if (one.range.start.has_value())
+        range.start = Hold(*one.range.start, keys);
+      range.has_limit = one.range.limit.has_value();
+      if (range.has_limit) range.limit = Hold(*one.range.limit, keys);
+      ranges.push_back(range);
     }
+  }
+
+  Slice Hold(const Slice& key, Keys keys) {
+    return keys == Keys::kCopied ? Slice(copies.emplace_back(key.ToString()))
+                                 : key;
   }
 
   // To the first entry of a range.
@@ -95,6 +105,7 @@ struct Scan::Walk {
     cursor = remaking.cursor->get();
   }
 
+  std::deque<std::string> copies;
   std::vector<Range> ranges;
   const Comparator* order = nullptr;
   // The user's bounds, and those of the range that is walked over.
@@ -178,7 +189,8 @@ MultiScan::MultiScanIterator::MultiScanIterator(
     const std::vector<ScanOptions>& scan_opts, DB* db, ColumnFamilyHandle* cfh,
     ReadOptions& read_options, Slice* lower_bound, Slice* upper_bound,
     std::unique_ptr<Iterator>& db_iter, bool reverse)
-    : own_(std::make_unique<Scan::Walk>(scan_opts)),
+    : own_(std::make_unique<Scan::Walk>(scan_opts,
+                                        Scan::Walk::Keys::kOfTheCaller)),
       walk_(own_.get()),
       current_(walk_, 0) {
   INVARIANT(db != nullptr && lower_bound != nullptr && upper_bound != nullptr);
@@ -206,7 +218,8 @@ MultiScan::MultiScanIterator& MultiScan::MultiScanIterator::operator++() {
 
 MultiScan::MultiScan(const ReadOptions& options, const MultiScanArgs& scan_opts,
                      DB* db, ColumnFamilyHandle* column_family)
-    : walk_(std::make_unique<Scan::Walk>(scan_opts.GetScanRanges())) {
+    : walk_(std::make_unique<Scan::Walk>(scan_opts.GetScanRanges(),
+                                         Scan::Walk::Keys::kCopied)) {
   INVARIANT(db != nullptr);
   Scan::Walk& walk = *walk_;
   walk.order = OrderOf(column_family);
@@ -226,7 +239,8 @@ MultiScan::MultiScan(const ReadOptions& options, const MultiScanArgs& scan_opts,
 
 MultiScan::MultiScan(const Comparator* comp,
                      std::unique_ptr<Iterator>&& db_iter)
-    : walk_(std::make_unique<Scan::Walk>(std::vector<ScanOptions>())),
+    : walk_(std::make_unique<Scan::Walk>(std::vector<ScanOptions>(),
+                                         Scan::Walk::Keys::kCopied)),
       cursor_(std::move(db_iter)) {
   INVARIANT(cursor_ != nullptr);
   walk_->order = comp;
