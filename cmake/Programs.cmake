@@ -43,9 +43,25 @@ target_compile_options(basalt_simulator_parts PRIVATE
   ${BASALT_OUTER_OPTIONS})
 set(sources_of_compaction_simulator
   ${PROJECT_SOURCE_DIR}/tools/compaction_simulator/main.cc)
+# db_bench without its main(), which its tests link too.
+if(BASALT_HAVE_GFLAGS)
+  set(sources_of_bench_parts ${sources_of_db_bench})
+  list(FILTER sources_of_bench_parts EXCLUDE REGEX "/db_bench\\.cc$")
+  add_library(basalt_bench_parts OBJECT ${sources_of_bench_parts})
+  target_link_libraries(basalt_bench_parts PUBLIC basalt_flags)
+  target_compile_options(basalt_bench_parts PRIVATE ${BASALT_OUTER_OPTIONS})
+  basalt_link_dependencies(basalt_bench_parts)
+  # RocksDB releases, which db_bench is built with too, have no hooks.
+  list(FILTER sources_of_db_bench EXCLUDE REGEX "/db_bench_tool\\.cc$")
+endif()
 foreach(name IN LISTS programs)
   if(name STREQUAL "db_bench" AND NOT BASALT_HAVE_GFLAGS)
     message(STATUS "db_bench: left out, as it needs gflags")
+    continue()
+  endif()
+  if(name STREQUAL "db_bench")
+    basalt_add_program(db_bench ${PROJECT_SOURCE_DIR}/tools/db_bench/db_bench.cc)
+    target_link_libraries(db_bench PRIVATE basalt_bench_parts)
     continue()
   endif()
   basalt_add_program(${name} ${sources_of_${name}})
@@ -66,6 +82,17 @@ if(sources)
   set(sources_of_db_stress ${sources}
     ${PROJECT_SOURCE_DIR}/db_stress_tool/db_stress.cc)
 endif()
+
+# What programs link that embed db_bench or db_stress.
+set(parts "")
+foreach(name basalt_bench_parts basalt_stress_parts)
+  if(TARGET ${name})
+    list(APPEND parts $<TARGET_OBJECTS:${name}>)
+  endif()
+endforeach()
+add_library(rocksdb_tools STATIC EXCLUDE_FROM_ALL ${parts})
+target_link_libraries(rocksdb_tools PUBLIC rocksdb)
+basalt_link_dependencies(rocksdb_tools)
 
 # The same programs on the RocksDB that the machine has installed, to compare
 # with: <name>_stock. Our own headers are not on their path.

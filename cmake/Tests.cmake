@@ -11,7 +11,7 @@ list(FILTER basalt_test_sources EXCLUDE REGEX
   "^((clients|install|testdata|c/(stubs|parts|generated))/|fuzz/fuzz_main\\.cc$)")
 if(NOT BASALT_HAVE_GFLAGS)
   # There is no db_bench to be tested.
-  list(FILTER basalt_test_sources EXCLUDE REGEX "^tools/db_bench_test")
+  list(FILTER basalt_test_sources EXCLUDE REGEX "^tools/db_bench(_tool)?_test")
 endif()
 
 set(basalt_test_folders "")
@@ -113,6 +113,9 @@ foreach(folder IN LISTS basalt_test_folders)
   endif()
   if(folder STREQUAL "db_stress_tool")
     target_link_libraries(${target} PRIVATE basalt_stress_parts)
+  elseif(folder STREQUAL "tools" AND TARGET basalt_bench_parts)
+    target_link_libraries(${target} PRIVATE basalt_bench_parts)
+    basalt_link_dependencies(${target})
   elseif(folder STREQUAL "simulator")
     target_link_libraries(${target} PRIVATE basalt_simulator_parts)
   endif()

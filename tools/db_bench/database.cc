@@ -4,8 +4,6 @@
 
 #include "rocksdb/env.h"
 #include "rocksdb/iterator.h"
-#include "rocksdb/utilities/optimistic_transaction_db.h"
-#include "rocksdb/utilities/transaction_db.h"
 #include "tools/db_bench/flags.h"
 
 namespace ROCKSDB_NAMESPACE::bench {
@@ -43,15 +41,15 @@ Status Database::OpenAtPath() {
   Status s;
   if (FLAGS_transaction_db) {
     TransactionDB* opened = nullptr;
-    s = TransactionDB::Open(options_, TransactionDBOptions(), path_, &opened);
+    s = openings_.open_transactions(options_, path_, &opened);
     db = opened;
   } else if (FLAGS_optimistic_transaction_db) {
     OptimisticTransactionDB* opened = nullptr;
-    s = OptimisticTransactionDB::Open(options_, path_, &opened);
+    s = openings_.open_optimistic(options_, path_, &opened);
     db = opened;
   } else {
-    s = FLAGS_readonly ? DB::OpenForReadOnly(options_, path_, &db)
-                       : DB::Open(options_, path_, &db);
+    s = FLAGS_readonly ? openings_.open_for_reads(options_, path_, &db)
+                       : openings_.open(options_, path_, &db);
   }
   db_.reset(db);
   return s;

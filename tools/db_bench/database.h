@@ -14,12 +14,14 @@
 #include "rocksdb/options.h"
 #include "rocksdb/rocksdb_namespace.h"
 #include "rocksdb/status.h"
+#include "tools/db_bench/openings.h"
 
 namespace ROCKSDB_NAMESPACE::bench {
 
 class Database {
  public:
-  explicit Database(const Options& options) : options_(options) {}
+  Database(const Options& options, const Openings& openings)
+      : options_(options), openings_(openings) {}
 
   // Finds the directory and opens it; without --use_existing_db, empty.
   Status Open();
@@ -45,6 +47,7 @@ class Database {
   Status ReadExistingKeys();
 
   const Options options_;
+  const Openings openings_;
   std::string path_;
   std::unique_ptr<DB> db_;
   std::vector<std::string> existing_keys_;

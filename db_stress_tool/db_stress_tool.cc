@@ -1,0 +1,25 @@
+#include "rocksdb/db_stress_tool.h"
+
+#include <cstdio>
+#include <cstring>
+
+#include "db_stress_tool/flags.h"
+#include "db_stress_tool/stress_run.h"
+
+namespace ROCKSDB_NAMESPACE {
+
+int db_stress_tool(int argc, char** argv) {
+  if (argc == 2 && std::strcmp(argv[1], "--help") == 0) {
+    printf("%s", stress::FlagHelp().c_str());
+    return 0;
+  }
+  stress::Flags flags;
+  const Status s = stress::ParseFlags(argc, argv, &flags);
+  if (!s.ok()) {
+    fprintf(stderr, "refused: %s\n", s.ToString().c_str());
+    return static_cast<int>(stress::Outcome::kRefused);
+  }
+  return static_cast<int>(stress::StressRun(flags).Run());
+}
+
+}  // namespace ROCKSDB_NAMESPACE
