@@ -94,6 +94,24 @@ class TransactionDesk::InLogOfSection final : public WriteCondition {
   bool is_elsewhere_ = false;
 };
 
+// A replay takes updates in front of the marker of a rollback for what undoes
+// the section (PreparedSections::Expand()): none of others may be there.
+class TransactionDesk::AtBeginOfRecord final : public WriteCondition {
+ public:
+  explicit AtBeginOfRecord(WriteCondition* also) : also_(also) {}
+
+  Status Check() override {
+    return also_ != nullptr ? also_->Check() : Status::OK();
+  }
+  bool MayShareGroup() const override { return false; }
+  void OnVisible() override {
+    if (also_ != nullptr) also_->OnVisible();
+  }
+
+ private:
+  WriteCondition* const also_;
+};
+
 TransactionDesk::TransactionDesk(Context context)
     : context_(std::move(context)) {
   INVARIANT(context_.reads != nullptr);
@@ -314,7 +332,10 @@ Status TransactionDesk::WriteCommit(const WriteOptions& options,
                                        ? SectionWrite::Kind::kRollBack
                                        : SectionWrite::Kind::kCommit,
                            .name = commit.name};
-  const WriteHooks hooks{.condition = condition, .section = &write};
+  AtBeginOfRecord at_begin(condition);
+  const bool is_rolled_back = CountsSections() && commit.has_more;
+  const WriteHooks hooks{.condition = is_rolled_back ? &at_begin : condition,
+                         .section = &write};
   Status s = Write(LoggedAlways(options), &batch, hooks);
   if (s.ok()) {
     *first = WriteBatchInternal::Count(batch) > 0
@@ -337,8 +358,14 @@ Status TransactionDesk::RollBackSection(const WriteOptions& options,
   }
   WriteBatchInternal::AddTransactionMarker(&batch, kTypeRollbackXID, name);
   if (CountsSections()) EndCountedBatch(&batch);
-  const SectionWrite write{.kind = SectionWrite::Kind::kRollBack, .name = name};
-  const WriteHooks hooks{.condition = condition, .section = &write};
+  INVARIANT(undo == nullptr || CountsSections());
+  const SectionWrite write{.kind = undo != nullptr
+                                       ? SectionWrite::Kind::kRollBackApplied
+                                       : SectionWrite::Kind::kRollBack,
+                           .name = name};
+  AtBeginOfRecord at_begin(condition);
+  const WriteHooks hooks{.condition = CountsSections() ? &at_begin : condition,
+                         .section = &write};
   return Write(LoggedAlways(options), &batch, hooks);
 }
 

@@ -68,6 +68,7 @@ class TransactionDesk final : public TransactionPort {
   std::vector<RecoveredSection> TakeRecoveredSections() override;
 
  private:
+  class AtBeginOfRecord;
   class InLogOfSection;
 
   bool CountsSections() const;

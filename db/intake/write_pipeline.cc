@@ -324,6 +324,10 @@ void WritePipeline::InsertTurnOf(WriteThread::Group* first) {
 void WritePipeline::InsertOne(WriteThread::Writer* writer) {
   INVARIANT(writer != nullptr);
   if (writer->is_refused || IsForLogAlone(*writer)) return;
+  if (writer->hooks != nullptr && writer->hooks->InsertsNothing()) {
+    context_.sections->End(*writer->hooks->section);
+    return;
+  }
   PERF_TIMER_GUARD(write_memtable_time);
   InsertOptions options;
   options.ignore_missing_column_families =

@@ -136,6 +136,13 @@ Status PreparedSections::Expand(uint64_t log_number,
         break;
       case kTypeRollbackXID:
         sections_.erase(name);
+        // What is in front undoes the section for RocksDB, which has applied
+        // it. It takes sequences; applied here, it would be a second value, of
+        // which a SingleDelete() takes one away.
+        if (policy_ != SectionPolicy::kWriteCommitted) {
+          own_sequences += plain.Count();
+          plain.Clear();
+        }
         break;
       default:
         break;

@@ -146,7 +146,8 @@ class TransactionPort {
                                const SectionCommit& commit,
                                WriteCondition* condition,
                                SequenceNumber* first) = 0;
-  // `undo`: written with the end of the section; may be null.
+  // `undo`: what RocksDB, which applies a section before its commit, needs to
+  // undo it. It is logged alone: here it would change nothing. May be null.
   virtual Status RollBackSection(const WriteOptions& options,
                                  const std::string& name,
                                  const WriteBatch* undo,

@@ -43,6 +43,9 @@ struct SectionWrite {
     kPrepare,   // the batch is the section: for the log alone
     kCommit,    // the section is the part of the batch that is not logged
     kRollBack,  // the batch is a marker
+    // The batch is what undoes the section where it has been applied, and a
+    // marker: here it never has been.
+    kRollBackApplied,
   };
   Kind kind = Kind::kPrepare;
   Slice name;
@@ -60,6 +63,12 @@ struct WriteHooks {
 
   bool IsForLogAlone() const {
     return section != nullptr && section->kind == SectionWrite::Kind::kPrepare;
+  }
+  // Of what is logged, nothing is to be inserted.
+  bool InsertsNothing() const {
+    return IsForLogAlone() ||
+           (section != nullptr &&
+            section->kind == SectionWrite::Kind::kRollBackApplied);
   }
 };
 

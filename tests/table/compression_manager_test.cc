@@ -327,7 +327,7 @@ TEST_F(OwnTableTest, FaultsOfADecompressorFailTheRead) {
 
 TEST_F(OwnTableTest, DamagedBlocksAreNoticed) {
   const std::string bytes = fixture_.Build(entries_);
-  const BlockHandle& block = StoredTable(bytes).DataBlock(0);
+  const BlockHandle block = StoredTable(bytes).DataBlock(0);
   for (uint64_t at = 0; at < block.size + kBlockTrailerBytes; ++at) {
     std::string damaged = bytes;
     damaged[static_cast<size_t>(block.offset + at)] ^= 0x10;

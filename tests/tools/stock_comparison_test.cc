@@ -78,16 +78,19 @@ Lines AsManifestDumped(const std::string& text) {
   return lines;
 }
 
+struct BothLines {
+  Lines ours, stock;
+};
+
 // What a command of both printed, made comparable. False: 7.8.3 cannot read it.
-bool RunBoth(const char* ours, const char* stock, const Lines& words,
-             Lines (*form)(const std::string&), Lines* our_lines,
-             Lines* stock_lines) {
-  const ProgramResult theirs = RunProgram(stock, words);
+bool RunBoth(bool is_ldb, const Lines& words, Lines (*form)(const std::string&),
+             BothLines* lines) {
+  const ProgramResult theirs =
+      RunProgram(is_ldb ? kStockLdb : kStockSstDump, words);
   if (theirs.status != 0 || !theirs.errors.empty()) return false;
-  const ProgramResult result = RunProgram(ours, words);
+  const ProgramResult result = RunProgram(is_ldb ? "ldb" : "sst_dump", words);
   EXPECT_EQ(0, result.status) << result.errors;
-  *our_lines = form(result.output);
-  *stock_lines = form(theirs.output);
+  *lines = {form(result.output), form(theirs.output)};
   return true;
 }
 
@@ -100,14 +103,14 @@ struct StockCounts {
 void CompareOne(const std::string& path, StockCounts* counts) {
   const std::string db = "--db=" + path;
   const std::string file = "--file=" + path;
-  Lines ours, stock;
+  BothLines lines;
+  Lines& ours = lines.ours;
+  Lines& stock = lines.stock;
   const bool has_entities = path.find("_entity") != std::string::npos;
   const auto both = [&](const Lines& words, Lines (*form)(const std::string&),
                         int* count) {
     const bool is_ldb = words[0].starts_with("--db");
-    const bool is_read =
-        RunBoth(is_ldb ? "ldb" : "sst_dump", is_ldb ? kStockLdb : kStockSstDump,
-                words, form, &ours, &stock);
+    const bool is_read = RunBoth(is_ldb, words, form, &lines);
     *count += is_read ? 1 : 0;
     return is_read;
   };

@@ -129,11 +129,10 @@ Status PessimisticDB::HideUncommitted(const RecoveredSection& section) {
   }
   WriteOptions synced;
   synced.sync = true;
-  if (!section.is_prepared) {
-    return port_->RollBackSection(synced, section.name, undo.batch(), nullptr);
-  }
-  return undo.batch()->Count() > 0 ? db_->Write(synced, undo.batch())
-                                   : Status::OK();
+  Status s = undo.batch()->Count() > 0 ? db_->Write(synced, undo.batch())
+                                       : Status::OK();
+  if (!s.ok() || section.is_prepared) return s;
+  return port_->RollBackSection(synced, section.name, nullptr, nullptr);
 }
 
 TransactionID PessimisticDB::NewId() {

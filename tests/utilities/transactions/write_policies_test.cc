@@ -114,6 +114,30 @@ TEST_P(WritePoliciesTest, NothingShowsBeforeItIsCommitted) {
   EXPECT_EQ(All(merges()), "m=0,1 ");
 }
 
+// What undoes it for RocksDB is in the log alone: a second value of the key
+// would be there after a SingleDelete() of the first.
+TEST_P(WritePoliciesTest, ARollbackLeavesOneValueOfEachKey) {
+  ASSERT_TRUE(PutOutside("k", "1").ok());
+  {
+    const TxnPtr t = BeginNamed("t");
+    ASSERT_TRUE(t->SingleDelete("k").ok());
+    ASSERT_TRUE(t->Put("new", "1").ok());
+    ASSERT_TRUE(t->Prepare().ok());
+    ASSERT_TRUE(t->Rollback().ok());
+  }
+  const SequenceNumber last = db_->GetLatestSequenceNumber();
+  for (const bool is_killed : {false, true}) {
+    if (is_killed) Kill();
+    EXPECT_EQ(db_->GetLatestSequenceNumber(), last) << is_killed;
+    EXPECT_EQ(All(), "k=1 ") << is_killed;
+  }
+  WriteBatch removal;
+  ASSERT_TRUE(removal.SingleDelete("k").ok());
+  ASSERT_TRUE(db_->Write(WriteOptions(), &removal).ok());
+  FlushAndCompact();
+  EXPECT_EQ(All(), "");
+}
+
 // RocksDB takes one sequence for a commit.
 TEST_P(WritePoliciesTest, ACommitTakesNoMoreThanItNeeds) {
   TxnPtr t = BeginNamed("t");
