@@ -21,11 +21,12 @@ int RunStress(std::vector<std::string> arguments) {
 
 TEST(DbStressToolTest, RunsAndTellsHowItWent) {
   const TempDir directory("db_stress_tool");
-  EXPECT_EQ(RunStress({"--db=" + directory.path() + "/db",
-                       "--expected_values_dir=" + directory.path(),
-                       "--ops_per_thread=100", "--threads=2", "--max_key=100",
-                       "--destroy_db_initially=1"}),
-            0);
+  EXPECT_EQ(
+      RunStress({"--db=" + directory.path() + "/db",
+                 "--expected_values_dir=" + directory.path() + "/expected",
+                 "--ops_per_thread=100", "--threads=2", "--max_key=100",
+                 "--destroy_db_initially=1"}),
+      0);
   EXPECT_EQ(RunStress({"--no_such_flag=1"}), 2);
   EXPECT_EQ(RunStress({"--help"}), 0);
 }
