@@ -150,7 +150,7 @@ class UnwritableDB : public EngineDB {
     bool goes_on = false;  // it is followed
     // Null, both: tables are opened as they are.
     FollowerPart* follower = nullptr;
-    std::shared_ptr<LinkedFiles> links;
+    std::shared_ptr<LinkedFiles> links = nullptr;
   };
   Status MakePartsFor(const Way& way);
   void StopReading();

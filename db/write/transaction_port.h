@@ -135,7 +135,8 @@ class TransactionPort {
     std::string name;
     const WriteBatch* updates = nullptr;      // what was prepared
     const WriteBatch* commit_time = nullptr;  // comes before them; may be null
-    Slice timestamp;  // of all keys with timestamps; empty: there are none
+    // Of all keys with timestamps; empty: there are none.
+    Slice timestamp = {};
     // `updates` has more than was prepared: the log gets all of it again.
     bool has_more = false;
   };
