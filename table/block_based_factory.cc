@@ -34,6 +34,7 @@ void BlockBasedTableFactory::Initialize() {
     options_.block_cache.reset();
   } else if (options_.block_cache == nullptr) {
     options_.block_cache = NewLRUCache(kDefaultCacheBytes);
+    own_cache_ = options_.block_cache.get();
   }
   charges_ = std::make_shared<TableCharges>(ChargesOf(options_));
   INVARIANT(options_.flush_block_policy_factory != nullptr);
@@ -48,7 +49,9 @@ std::unique_ptr<TableBuilder> BlockBasedTableFactory::NewTableBuilder(
 }
 
 std::unique_ptr<TableFactory> BlockBasedTableFactory::Clone() const {
-  return std::make_unique<BlockBasedTableFactory>(options_);
+  auto clone = std::make_unique<BlockBasedTableFactory>(options_);
+  clone->own_cache_ = own_cache_;
+  return clone;
 }
 
 Status BlockBasedTableFactory::ValidateOptions(

@@ -37,6 +37,11 @@ class BlockBasedTableFactory final
   std::unique_ptr<TableFactory> Clone() const override;
   bool IsDeleteRangeSupported() const override { return true; }
 
+  // Nobody gave it a block cache, so that it made one.
+  bool HasItsOwnCache() const {
+    return own_cache_ != nullptr && own_cache_ == options_.block_cache.get();
+  }
+
   Status ValidateOptions(const DBOptions& db,
                          const ColumnFamilyOptions& cf) const override;
 
@@ -49,6 +54,7 @@ class BlockBasedTableFactory final
   void Initialize();
 
   std::shared_ptr<const TableCharges> charges_;
+  const Cache* own_cache_ = nullptr;  // to be compared alone
 };
 
 }  // namespace ROCKSDB_NAMESPACE

@@ -3,6 +3,7 @@
 #include "cache/cache_entry_stats.h"
 #include "db/compaction/compaction_picker.h"
 #include "rocksdb/table.h"
+#include "table/block_based_factory.h"
 #include "util/invariant.h"
 
 namespace ROCKSDB_NAMESPACE {
@@ -17,6 +18,14 @@ std::shared_ptr<Cache> BlockCacheOf(const ColumnFamilyOptions& options) {
       options.table_factory->GetOptions<BlockBasedTableOptions>();
   return table == nullptr || table->no_block_cache ? nullptr
                                                    : table->block_cache;
+}
+
+std::shared_ptr<Cache> GivenBlockCacheOf(const ColumnFamilyOptions& options) {
+  const auto* factory =
+      options.table_factory->CheckedCast<BlockBasedTableFactory>();
+  return factory != nullptr && factory->HasItsOwnCache()
+             ? nullptr
+             : BlockCacheOf(options);
 }
 
 }  // namespace ROCKSDB_NAMESPACE

@@ -53,7 +53,8 @@ struct FamilyEntry {
   double stall_debt = 0;
   FlushReason flush_reason = FlushReason::kOthers;
   std::vector<std::unique_ptr<FSDirectory>> directories;  // by path id
-  // Kept in its block cache; null: it has none.
+  // Kept in the block cache that it was given; null: in none. One that is its
+  // own takes no memory before it is used, of which there may be thousands.
   std::shared_ptr<CacheEntryStats> cache_stats;
 };
 
@@ -61,5 +62,7 @@ using FamilyRef = std::shared_ptr<FamilyEntry>;
 
 // Null: its tables use none.
 std::shared_ptr<Cache> BlockCacheOf(const ColumnFamilyOptions& options);
+// Null, too, for one that nobody gave it.
+std::shared_ptr<Cache> GivenBlockCacheOf(const ColumnFamilyOptions& options);
 
 }  // namespace ROCKSDB_NAMESPACE

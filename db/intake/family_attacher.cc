@@ -32,7 +32,7 @@ Status FamilyAttacher::Attach(const ColumnFamilyRef& cfd) {
   family->cfd = cfd;
   family->picker = NewCompactionPicker(cfd->ioptions());
   INVARIANT(family->picker != nullptr);
-  if (const auto cache = BlockCacheOf(*cfd->options())) {
+  if (const auto cache = GivenBlockCacheOf(*cfd->options())) {
     family->cache_stats = CacheEntryStats::Of(cache);
   }
   FileSystem* const fs = context_.db->fs;
