@@ -12,7 +12,7 @@
 //    and once a compaction has set its sequence to 0. Whose it is, an iterator
 //    cannot tell: any version newer than S that it meets ends the range.
 // Whoever adds the tombstone sees to it that nothing has come into older runs
-// since (DBImpl::HideDeadRange()).
+// since (WritePipeline::HideRange()).
 //
 // One try for each range: an iterator does not see what it has added, and may
 // come by again.

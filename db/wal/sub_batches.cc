@@ -193,18 +193,23 @@ Status CutIntoSubBatches(const WriteBatch& record, const CompareKeys& compare,
 
 Status FoldUpdates(const WriteBatch& updates, WriteBatch* folded) {
   INVARIANT(folded != nullptr);
+  using Key = std::pair<uint32_t, std::string_view>;
   std::vector<BatchEntry> entries;
+  std::set<Key> paired;
   for (BatchReader reader(updates.Data()); !reader.AtEnd();) {
     BatchEntry entry;
     if (Status s = reader.Next(&entry); !s.ok()) return s;
     if (IsDataEntry(entry.type)) entries.push_back(entry);
+    if (entry.type == kTypeSingleDeletion) {
+      paired.emplace(entry.column_family_id, entry.key.ToStringView());
+    }
   }
   // From the newest on: below one that is no merge nothing of its key counts.
-  std::set<std::pair<uint32_t, std::string_view>> settled;
+  std::set<Key> settled;
   std::vector<BatchEntry> kept;
   for (auto entry = entries.rbegin(); entry != entries.rend(); ++entry) {
-    const std::pair key(entry->column_family_id, entry->key.ToStringView());
-    if (entry->type == kTypeRangeDeletion) {
+    const Key key(entry->column_family_id, entry->key.ToStringView());
+    if (entry->type == kTypeRangeDeletion || paired.contains(key)) {
       kept.push_back(*entry);
       continue;
     }

@@ -61,7 +61,8 @@ Status CutIntoSubBatches(const WriteBatch& record, const CompareKeys& compare,
                          std::vector<SubBatch>* parts, SequenceNumber* next);
 
 // Of the updates of a transaction, those that count once all are there: the
-// newest of each key, and the merges on top of it. In their order.
+// newest of each key, and the merges on top of it. In their order. Of a key
+// with a SingleDelete(), which takes away one value, all are left.
 Status FoldUpdates(const WriteBatch& updates, WriteBatch* folded);
 
 }  // namespace ROCKSDB_NAMESPACE

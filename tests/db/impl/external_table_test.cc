@@ -171,6 +171,7 @@ TEST_F(ExternalTableTest, WhatNeedsASequenceIsRefused) {
       const std::string bytes = ReadBytes(FilePath(1));
       IngestExternalFileOptions options;
       options.write_global_seqno = writes;
+      options.move_files = true;  // What is written would be in this file.
       const Status s = db_->IngestExternalFile({FilePath(1)}, options);
       EXPECT_TRUE(s.IsNotSupported()) << s.ToString();
       EXPECT_EQ(ReadBytes(FilePath(1)), bytes);

@@ -97,5 +97,14 @@ TEST(SubBatchesTest, WhatIsReplacedIsFoldedAway) {
   EXPECT_EQ(folded.Data(), expected.Data());
 }
 
+TEST(SubBatchesTest, AKeyWithASingleDeletionKeepsAll) {
+  WriteBatch updates, folded;
+  ASSERT_TRUE(updates.Put("a", "1").ok());
+  ASSERT_TRUE(updates.SingleDelete("a").ok());
+  ASSERT_TRUE(updates.Put("a", "2").ok());
+  ASSERT_TRUE(FoldUpdates(updates, &folded).ok());
+  EXPECT_EQ(folded.Data(), updates.Data());
+}
+
 }  // namespace
 }  // namespace ROCKSDB_NAMESPACE

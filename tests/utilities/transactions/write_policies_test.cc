@@ -35,6 +35,13 @@ class WritePoliciesFixture : public PessimisticFixture {
               .ok());
     }
   }
+  // By a SingleDelete() outside of transactions, flushed.
+  void RemoveOnce(const std::string& key) {
+    WriteBatch removal;
+    ASSERT_TRUE(removal.SingleDelete(key).ok());
+    ASSERT_TRUE(db_->Write(WriteOptions(), &removal).ok());
+    FlushAndCompact();
+  }
   std::vector<Transaction*> Prepared() {
     std::vector<Transaction*> all;
     db_->GetAllPreparedTransactions(&all);
@@ -114,28 +121,46 @@ TEST_P(WritePoliciesTest, NothingShowsBeforeItIsCommitted) {
   EXPECT_EQ(All(merges()), "m=0,1 ");
 }
 
-// What undoes it for RocksDB is in the log alone: a second value of the key
-// would be there after a SingleDelete() of the first.
+// A SingleDelete() takes away the one value below it. What follows is flushed
+// together, without the first value, which must not come back then.
 TEST_P(WritePoliciesTest, ARollbackLeavesOneValueOfEachKey) {
-  ASSERT_TRUE(PutOutside("k", "1").ok());
-  {
-    const TxnPtr t = BeginNamed("t");
-    ASSERT_TRUE(t->SingleDelete("k").ok());
-    ASSERT_TRUE(t->Put("new", "1").ok());
-    ASSERT_TRUE(t->Prepare().ok());
-    ASSERT_TRUE(t->Rollback().ok());
-  }
-  const SequenceNumber last = db_->GetLatestSequenceNumber();
   for (const bool is_killed : {false, true}) {
+    ASSERT_TRUE(PutOutside("k", "1").ok());
+    FlushAndCompact();
+    {
+      const TxnPtr t = BeginNamed("t");
+      ASSERT_TRUE(t->SingleDelete("k").ok());
+      ASSERT_TRUE(t->Put("new", "1").ok());
+      ASSERT_TRUE(t->Prepare().ok());
+      ASSERT_TRUE(t->Rollback().ok());
+    }
+    const SequenceNumber last = db_->GetLatestSequenceNumber();
     if (is_killed) Kill();
-    EXPECT_EQ(db_->GetLatestSequenceNumber(), last) << is_killed;
-    EXPECT_EQ(All(), "k=1 ") << is_killed;
+    EXPECT_EQ(db_->GetLatestSequenceNumber(), last);
+    EXPECT_EQ(All(), "k=1 ");
+    RemoveOnce("k");
+    EXPECT_EQ(All(), "") << is_killed;
   }
-  WriteBatch removal;
-  ASSERT_TRUE(removal.SingleDelete("k").ok());
-  ASSERT_TRUE(db_->Write(WriteOptions(), &removal).ok());
-  FlushAndCompact();
-  EXPECT_EQ(All(), "");
+}
+
+TEST_P(WritePoliciesTest, ACommitKeepsSingleDeletions) {
+  for (const bool is_killed : {false, true}) {
+    ASSERT_TRUE(PutOutside("k", "1").ok());
+    FlushAndCompact();
+    {
+      const TxnPtr t = BeginNamed("t");
+      ASSERT_TRUE(t->SingleDelete("k").ok());
+      ASSERT_TRUE(t->Put("k", "2").ok());
+      ASSERT_TRUE(t->Prepare().ok());
+      ASSERT_TRUE(t->Commit().ok());
+    }
+    const SequenceNumber last = db_->GetLatestSequenceNumber();
+    if (is_killed) Kill();
+    EXPECT_EQ(db_->GetLatestSequenceNumber(), last);
+    EXPECT_EQ(All(), "k=2 ");
+    RemoveOnce("k");
+    EXPECT_EQ(All(), "") << is_killed;
+  }
 }
 
 // RocksDB takes one sequence for a commit.
