@@ -656,6 +656,8 @@ class Crashtest:
             kept = {"atomic_flush", "mmap_read"}
             if not params.get("persist_user_defined_timestamps", 1):
                 kept |= {"allow_concurrent_memtable_write", "unordered_write"}
+            if params.get("txn_write_policy"):
+                kept |= {"enable_pipelined_write"}
             params = {name: value for name, value in params.items()
                       if name not in ENGINE or name in self.given or
                       name in self.of_switches or name in kept}
