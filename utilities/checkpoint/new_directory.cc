@@ -40,7 +40,7 @@ NewDirectory::NewDirectory(DB* db, const std::string& name,
       can_link_(means.may_link) {}
 
 NewDirectory::~NewDirectory() {
-  if (is_draft_) RemoveDraft();
+  if (is_draft_) IgnoreError(RemoveDraft(), "the next one removes it first");
 }
 
 Status NewDirectory::Begin() {
@@ -48,8 +48,8 @@ Status NewDirectory::Begin() {
   Status s = fs_->FileExists(name_, IOOptions(), nullptr);
   if (s.ok()) return Status::InvalidArgument(errors_.exists);
   if (!s.IsNotFound() && !s.IsPathNotFound()) return s;
-  RemoveDraft();  // Of one that did not come to its end.
-  s = fs_->CreateDir(draft_, IOOptions(), nullptr);
+  s = RemoveDraft();  // Of one that did not come to its end.
+  if (s.ok()) s = fs_->CreateDir(draft_, IOOptions(), nullptr);
   is_draft_ = s.ok();
   return s;
 }
@@ -115,15 +115,16 @@ Status NewDirectory::Finish() {
   return SyncDirectory(fs_, ParentOf(name_), DirFsyncOptions());
 }
 
-void NewDirectory::RemoveDraft() {
+Status NewDirectory::RemoveDraft() {
   std::vector<std::string> names;
-  if (!fs_->GetChildren(draft_, IOOptions(), &names, nullptr).ok()) return;
+  Status s = fs_->GetChildren(draft_, IOOptions(), &names, nullptr);
+  if (s.IsNotFound() || s.IsPathNotFound()) return Status::OK();
   for (const std::string& name : names) {
-    IgnoreError(fs_->DeleteFile(draft_ + "/" + name, IOOptions(), nullptr),
-                "making the directory fails if this matters");
+    const Status one =
+        fs_->DeleteFile(draft_ + "/" + name, IOOptions(), nullptr);
+    if (s.ok()) s = one;
   }
-  IgnoreError(fs_->DeleteDir(draft_, IOOptions(), nullptr),
-              "making the directory fails if this matters");
+  return s.ok() ? fs_->DeleteDir(draft_, IOOptions(), nullptr) : s;
 }
 
 }  // namespace ROCKSDB_NAMESPACE

@@ -56,7 +56,8 @@ class NewDirectory {
   Status Finish();
 
  private:
-  void RemoveDraft();
+  // OK, too, if there is none.
+  Status RemoveDraft();
 
   const NameErrors errors_;
   const CheckpointMeans& means_;
