@@ -175,8 +175,11 @@ Status LogKeeper::ListLive(const Status& error, LiveFileList* list) const {
     // Its space may be reserved beyond that, and it may grow.
     const bool is_growing =
         log.is_abandoned || log.number == wal_->current_number();
-    // As with RocksDB: programs that upload the files take no empty ones.
-    if (log.number == wal_->current_number() && log.size_bytes == 0) continue;
+    // As with RocksDB: programs that upload the files take no empty ones. A
+    // database that checks its logs does not open without any.
+    const bool is_empty =
+        log.number == wal_->current_number() && log.size_bytes == 0;
+    if (is_empty && !context_.db->track_and_verify_wals) continue;
     list->AddLog(
         context_.wal_dir, log.number, log.size_bytes,
         is_growing ? LiveFileList::Trim::kYes : LiveFileList::Trim::kNo);

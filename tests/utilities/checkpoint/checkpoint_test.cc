@@ -352,6 +352,17 @@ TEST_F(CheckpointTest, SeveralExportsTogether) {
   EXPECT_EQ(names.size(), 4u) << "what failed left no family";
 }
 
+// A database that checks its logs opens from tables alone.
+TEST_F(CheckpointTest, LogsThatAreCheckedMayBeNone) {
+  options_.track_and_verify_wals = true;
+  options_.track_and_verify_wals_in_manifest = true;
+  Open();
+  ASSERT_OK(Put("a", "1"));
+  ASSERT_OK(Flush());
+  ASSERT_OK(Make()->CreateCheckpoint(copy_));
+  EXPECT_EQ(ScanCopy(), "a=1 ");
+}
+
 // Whatever call fails, the checkpoint is there as a whole or not at all, and
 // the database goes on.
 TEST(CheckpointFaults, EveryCallFailsOnce) {
