@@ -37,6 +37,10 @@ using WritableFileWriterOptions = FileIoContext;
 
 class WritableFileWriter {
  public:
+  // Of a file that is to become large, no more space is reserved at a time: a
+  // size that somebody has set, or hopes for, must not take the whole disk.
+  static constexpr uint64_t kMostReservedBytes = uint64_t{1} << 30;
+
   WritableFileWriter(std::unique_ptr<FSWritableFile> file,
                      std::string file_name, const FileOptions& options,
                      FileIoContext context = {});

@@ -308,6 +308,28 @@ constexpr OptionRow kCompressionRows[] = {
 
 #undef COMPRESSION
 
+// Before there were names, and with the threads left out if there are six.
+std::vector<std::string_view> CompressionPositions(size_t count) {
+  std::vector<std::string_view> names = {"window_bits",
+                                         "level",
+                                         "strategy",
+                                         "max_dict_bytes",
+                                         "zstd_max_train_bytes",
+                                         "parallel_threads",
+                                         "enabled",
+                                         "max_dict_buffer_bytes",
+                                         "use_zstd_dict_trainer"};
+  if (count < 3 || count > names.size()) return {};
+  if (count == 6) names.erase(names.begin() + 5);
+  names.resize(count);
+  return names;
+}
+
+std::vector<std::string_view> FifoPositions(size_t count) {
+  if (count != 1) return {};
+  return {"max_table_files_size"};
+}
+
 #define UNIVERSAL(member, ...)               \
   OPTION(CompactionOptionsUniversal, member, \
          kDynamic __VA_OPT__(, ) __VA_ARGS__)
@@ -366,7 +388,8 @@ const OptionStruct& ColumnFamilyOptionStruct() {
 
 const OptionStruct& CompressionOptionStruct() {
   static const OptionStruct kStruct{.name = "CompressionOptions",
-                                    .rows = kCompressionRows};
+                                    .rows = kCompressionRows,
+                                    .positions = &CompressionPositions};
   return kStruct;
 }
 
@@ -379,7 +402,8 @@ const OptionStruct& UniversalOptionStruct() {
 const OptionStruct& FifoOptionStruct() {
   static const OptionStruct kStruct{.name = "CompactionOptionsFIFO",
                                     .rows = kFifoRows,
-                                    .deprecated = kFifoDeprecated};
+                                    .deprecated = kFifoDeprecated,
+                                    .positions = &FifoPositions};
   return kStruct;
 }
 

@@ -32,6 +32,7 @@ namespace ROCKSDB_NAMESPACE {
 // about a name that there is not differ.
 inline constexpr std::string_view kReaderOfNames = "name";
 inline constexpr std::string_view kReaderByMap = "map";
+inline constexpr const char* kOutOfRange = "number out of range";
 template <class T>
 inline constexpr bool kHasOptionType =
     std::is_same_v<T, ChecksumType> || std::is_same_v<T, CompactionPri> ||
@@ -100,7 +101,7 @@ struct ValueText<T> {
     }
     if (!is_number) return Status::InvalidArgument("not a number");
     if (number < Limits::min() || number > Limits::max()) {
-      return Status::InvalidArgument("number out of range");
+      return Status::InvalidArgument(kOutOfRange);
     }
     *value = static_cast<T>(number);
     return Status::OK();
@@ -192,6 +193,7 @@ struct ValueText<T> {
 template <>
 struct ValueText<VerifyOutputFlags> {
   static constexpr std::string_view kType = "flags";
+  static constexpr std::string_view kReader = ValueText<uint32_t>::kReader;
   static Status Parse(const ConfigOptions& config, std::string_view text,
                       VerifyOutputFlags* value) {
     uint32_t number = 0;
@@ -339,17 +341,14 @@ struct ValueText<std::shared_ptr<T>> {
 };
 
 // An object that C++ alone can supply: its text is nullptr, or that it is
-// there.
+// there. To RocksDB it is no option at all.
 template <class T>
   requires(!NamedObject<std::remove_const_t<T>>)
 struct ValueText<std::shared_ptr<T>> {
   static constexpr std::string_view kType = "object";
-  static Status Parse(const ConfigOptions& config, std::string_view text,
+  static Status Parse(const ConfigOptions&, std::string_view text,
                       std::shared_ptr<T>* value) {
-    const std::string_view trimmed = TrimSpace(text);
-    if (!IsNullText(trimmed) && !config.ignore_unsupported_options) {
-      return Status::NotSupported("cannot be made from text");
-    }
+    if (!IsNullText(TrimSpace(text))) return OnlySetInCode();
     value->reset();
     return Status::OK();
   }

@@ -124,6 +124,10 @@ struct OptionStruct {
   // Rows in the order in which RocksDB's LOG tells them, others come behind.
   // Empty: that of the rows.
   std::span<const std::string_view> log_order = {};
+  // Which rows the values of a text without names belong to, by their number:
+  // old OPTIONS files have "1:2:3". Empty: that many cannot be. Null: the
+  // struct has no such text.
+  std::vector<std::string_view> (*positions)(size_t count) = nullptr;
 
   // Null if there is none of that name.
   const OptionRow* Find(std::string_view option) const;

@@ -6,13 +6,12 @@ namespace ROCKSDB_NAMESPACE {
 
 namespace {
 
-// RocksDB puts a colon of its own behind it.
-constexpr const char* kCouldNotFind = "Could not find option: ";
+constexpr const char* kNotRecognized = "Extra option not recognized";
 
 // The name that `s` is about, which UnknownOption() or a user's object made.
 std::string_view UnknownName(const Status& s) {
   std::string_view text = s.getState();
-  const std::string begin = std::string(kCouldNotFind) + ": ";
+  const std::string begin = std::string(kNotRecognized) + ": ";
   if (text.starts_with(begin)) text.remove_prefix(begin.size());
   return text;
 }
@@ -21,26 +20,30 @@ std::string_view UnknownName(const Status& s) {
 Status ParseIfKnown(const ConfigOptions& config, const OptionStruct& options,
                     std::string_view name, std::string_view text, void* object);
 
+// `text` is no value of `kind`, which the option `option` is, or a part of it.
 // RocksDB's words come first: programs look for them.
-Status BadValue(const OptionRow& row, std::string_view text,
-                const Status& why) {
-  const std::string name(row.name);
+Status BadValue(std::string_view option, const OptionKind& kind,
+                std::string_view text, const Status& why) {
+  const std::string name(option);
   const std::string place = name + "=" + std::string(text);
   const std::string reason = why.getState() ? why.getState() : "";
   if (why.IsNotSupported()) return Status::NotSupported(reason, place);
   const std::string detail = reason + ": " + place;
-  if (row.kind->reader == kReaderOfNames) {
+  if (kind.reader == kReaderOfNames) {
     return Status::InvalidArgument("Error parsing:", name + ": " + detail);
   }
-  if (row.kind->reader == kReaderByMap) {
+  if (kind.reader == kReaderByMap) {
     return Status::InvalidArgument("No mapping for enum ",
                                    name + ": " + detail);
   }
-  if (row.kind->reader.empty()) {
+  if (kind.reader.empty()) {
     return Status::InvalidArgument("Error parsing " + name, detail);
   }
-  return Status::InvalidArgument(
-      "Error parsing " + name + ":" + std::string(row.kind->reader), detail);
+  // RocksDB reads a small unsigned number as a large one, and then repeats it.
+  const bool is_small = kind.reader == "stoull" && reason == kOutOfRange;
+  return Status::InvalidArgument("Error parsing " + name + ":" +
+                                     std::string(is_small ? text : kind.reader),
+                                 detail);
 }
 
 Status CannotChange(const OptionRow& row) {
@@ -56,7 +59,7 @@ Status UnknownMember(const OptionRow& row, const char* member) {
 
 bool IsAboutUnknown(const Status& s) {
   return s.getState() != nullptr &&
-         std::string_view(s.getState()).starts_with(kCouldNotFind);
+         std::string_view(s.getState()).starts_with(kNotRecognized);
 }
 
 // What is wrong inside a struct or an object is said there; which option it
@@ -69,30 +72,65 @@ bool IsAboutMember(const Status& s) {
                                    text.starts_with("Unrecognized option"));
 }
 
+// The values of a struct without their names.
+Status ParsePositions(const ConfigOptions& config, const OptionRow& row,
+                      std::string_view text, void* object) {
+  const OptionStruct& members = row.kind->members();
+  std::vector<std::string> values;
+  Status s = SplitListText(text, &values);
+  if (!s.ok()) return s;
+  const std::vector<std::string_view> names = members.positions(values.size());
+  if (names.empty()) {
+    return Status::InvalidArgument(
+        "unable to parse the specified CF option " + std::string(row.name),
+        std::to_string(values.size()) + " values: " + std::string(text));
+  }
+  for (size_t i = 0; i < names.size(); ++i) {
+    const OptionRow* const member = members.Find(names[i]);
+    s = member->kind->parse(config, values[i],
+                            member->field(row.field(object)));
+    if (!s.ok()) return BadValue(row.name, *member->kind, values[i], s);
+  }
+  return s;
+}
+
+bool HasPositions(const OptionRow& row, std::string_view text) {
+  return row.kind->members != nullptr &&
+         row.kind->members().positions != nullptr &&
+         text.find('=') == std::string_view::npos;
+}
+
+// What SplitOptionText() says.
+bool IsAboutForm(const Status& s) {
+  const std::string_view text = s.getState() ? s.getState() : "";
+  return text.starts_with("Mismatched") || text.starts_with("Unexpected char");
+}
+
 Status ParseRow(const ConfigOptions& config, const OptionRow& row,
                 std::string_view name, std::string_view text, void* object) {
   if (config.mutable_options_only && !row.IsDynamic()) {
     return CannotChange(row);
   }
-  if (row.kind->parse == nullptr) {
-    return Status::InvalidArgument("option cannot be set from text",
-                                   std::string(row.name));
+  if (HasPositions(row, text)) {
+    return ParsePositions(config, row, text, object);
   }
-  const Status s = row.kind->parse(config, text, row.field(object));
+  const Status s = row.kind->parse == nullptr
+                       ? OnlySetInCode()
+                       : row.kind->parse(config, text, row.field(object));
   if (s.ok()) return s;
   if (s.IsNotFound() && s.getState() != nullptr) {
     if (row.kind->members != nullptr) return UnknownMember(row, s.getState());
     return Status::InvalidArgument(
-        kCouldNotFind, std::string(name) + ": " + std::string(UnknownName(s)));
+        kNotRecognized, std::string(name) + ": " + std::string(UnknownName(s)));
   }
   if (s.IsInvalidArgument() && IsAboutUnknown(s)) {
     return Status::InvalidArgument(
-        kCouldNotFind, std::string(name) + ": " + std::string(UnknownName(s)));
+        kNotRecognized, std::string(name) + ": " + std::string(UnknownName(s)));
   }
-  if (IsAboutMember(s)) {
+  if (IsAboutMember(s) || (row.kind->members != nullptr && IsAboutForm(s))) {
     return Status::CopyAppendMessage(s, ", of ", std::string(name));
   }
-  return BadValue(row, text, s);
+  return BadValue(row.name, *row.kind, text, s);
 }
 
 // `member` of the struct or object option in front of the dot.
@@ -186,12 +224,14 @@ Status ParseOption(const ConfigOptions& config, const OptionStruct& options,
   const Status s = ParseIfKnown(config, options, name, text, object);
   if (!s.IsNotFound()) return s;
   return Status::InvalidArgument(
-      kCouldNotFind,
+      kNotRecognized,
       s.getState() + (": no " + std::string(options.name) + " has it"));
 }
 
+Status OnlySetInCode() { return Status::NotFound("it has no text"); }
+
 Status UnknownOption(std::string_view name) {
-  return Status::NotFound(kCouldNotFind, std::string(name));
+  return Status::NotFound(kNotRecognized, std::string(name));
 }
 
 Status ParseMembers(const ConfigOptions& config, const OptionStruct& options,

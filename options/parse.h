@@ -39,6 +39,8 @@ Status ParseMembers(const ConfigOptions& config, const OptionStruct& options,
 
 // What an object answers to an option that it does not have.
 Status UnknownOption(std::string_view name);
+// What an option answers to any text if there is none for it.
+Status OnlySetInCode();
 
 // True if `name` is a name that ParseOption() knows for this struct.
 bool IsOptionName(const OptionStruct& options, std::string_view name);

@@ -97,7 +97,7 @@ Status DecodeContext(const Slice& bytes, uint64_t footer_offset,
   return Status::OK();
 }
 
-Status CheckMagic(uint64_t magic, uint64_t file_size, const std::string& file) {
+Status CheckMagic(uint64_t magic, const std::string& file) {
   switch (magic) {
     case kBlockBasedTableMagic:
     case kLegacyBlockBasedTableMagic:
@@ -108,7 +108,10 @@ Status CheckMagic(uint64_t magic, uint64_t file_size, const std::string& file) {
     case kCuckooTableMagic:
       return Status::NotSupported(file, "CuckooTable");
     default:
-      return CorruptTable(file, file_size - 8, "Bad table magic number");
+      return Status::Corruption("Bad table magic number: expected " +
+                                    std::to_string(kBlockBasedTableMagic) +
+                                    ", found " + std::to_string(magic),
+                                "in " + file);
   }
 }
 
@@ -136,7 +139,7 @@ Status Footer::DecodeFrom(const Slice& tail, uint64_t file_size,
   }
   assert(tail.size() <= file_size);
   const uint64_t magic = DecodeFixed64(tail.data() + tail.size() - 8);
-  if (Status s = CheckMagic(magic, file_size, file); !s.ok()) return s;
+  if (Status s = CheckMagic(magic, file); !s.ok()) return s;
 
   Footer result;
   if (magic == kLegacyBlockBasedTableMagic) {

@@ -14,6 +14,7 @@
 #include "db/wal/wal_files.h"
 #include "db/wal/wal_manager.h"
 #include "file/filename.h"
+#include "file/writable_file_writer.h"
 #include "rocksdb/rate_limiter.h"
 #include "util/invariant.h"
 
@@ -75,7 +76,8 @@ uint64_t LogKeeper::NextNumber() const {
 }
 
 uint64_t LogKeeper::Preallocation(const ColumnFamilyData& cfd) {
-  const uint64_t expected = cfd.options()->write_buffer_size;
+  const uint64_t expected = std::min<uint64_t>(
+      cfd.options()->write_buffer_size, WritableFileWriter::kMostReservedBytes);
   INVARIANT(expected > 0);
   return expected + expected / 10;
 }

@@ -70,6 +70,14 @@ Status CheckFamilies(const std::vector<ColumnFamilyDescriptor>& families) {
   return Status::OK();
 }
 
+// An empty path is none, as for the operating system; its files would be those
+// of the root directory.
+Status CheckName(const std::string& name) {
+  if (!name.empty()) return Status::OK();
+  return Status::PathNotFound("While mkdir if missing",
+                              "the database has no name");
+}
+
 }  // namespace
 
 Status OpenAs(MakeKind make, const OpenRequest& request,
@@ -79,7 +87,8 @@ Status OpenAs(MakeKind make, const OpenRequest& request,
   dbptr->reset();
   EnsureBuiltinObjects();
   if (handles != nullptr) handles->clear();
-  Status s = CheckFamilies(request.families);
+  Status s = CheckName(request.name);
+  if (s.ok()) s = CheckFamilies(request.families);
   if (s.ok()) s = CheckOptions(request.options, request.families);
   if (s.ok()) s = CheckFileSystem(request.options);
   if (!s.ok()) return s;

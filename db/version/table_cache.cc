@@ -199,10 +199,10 @@ Status TableCache::CheckSize(const FileMeta& file,
   uint64_t actual = 0;
   Status s = context_.db->fs->GetFileSize(path, IOOptions(), &actual, nullptr);
   if (!s.ok() || actual == file.size_bytes) return s;
-  return Status::Corruption("Sst file size mismatch: " + path +
-                            ". Size recorded in manifest " +
-                            std::to_string(file.size_bytes) + ", actual size " +
-                            std::to_string(actual));
+  return Status::Corruption("Sst file size mismatch between expected " +
+                            std::to_string(file.size_bytes) +
+                            " and file system " + std::to_string(actual) +
+                            " sstable: " + path);
 }
 
 Status TableCache::CheckPresence(const FileMeta& file) const {

@@ -159,7 +159,8 @@ Status TableOutput::Open(const TableOutputRequest& request,
   writer->writable_file()->SetIOPriority(request.io_priority);
   if (request.expected_bytes > 0) {
     writer->writable_file()->SetPreallocationBlockSize(
-        static_cast<size_t>(request.expected_bytes));
+        static_cast<size_t>(std::min(request.expected_bytes,
+                                     WritableFileWriter::kMostReservedBytes)));
   }
   *result = std::make_unique<TableOutput>(PassKey{}, request, std::move(writer),
                                           number, image);

@@ -105,7 +105,7 @@ TEST(ConvenienceTest, UnknownObjectsAreNullOrRefused) {
   EXPECT_NE(std::string::npos, s.ToString().find("Nobody"));
 }
 
-// As RocksDB 7.8.3 says it; what we add stands behind.
+// As RocksDB 11.8.1 says it; what we add stands behind.
 TEST(ConvenienceTest, BadTextsAreToldAsRocksDBDoes) {
   const std::pair<const char*, const char*> kFamilyTexts[] = {
       {"compaction_style=foo", "Error parsing:: compaction_style"},
@@ -116,7 +116,20 @@ TEST(ConvenienceTest, BadTextsAreToldAsRocksDBDoes) {
       {"compaction_options_universal={stop_style=foo}",
        "Error parsing:: stop_style"},
       {"num_levels=x", "Error parsing num_levels:stoi"},
-      {"nothing=1", "Could not find option: : nothing"},
+      {"bloom_locality=-1", "Error parsing bloom_locality:-1"},
+      {"compaction_options_universal=x",
+       "Mismatched key value pair, '=' expected"},
+      {"compression_opts=1:2",
+       "unable to parse the specified CF option compression_opts"},
+      {"compression_opts=1:x:3", "Error parsing compression_opts:stoi"},
+      {"compression_opts=1:2:3:4:5:6", "Error parsing compression_opts:"},
+      {"compaction_options_fifo=x",
+       "Error parsing compaction_options_fifo:"
+       "stoull"},
+      {"compaction_thread_limiter=x",
+       "Extra option not recognized: compaction_thread_limiter"},
+      {"cf_paths=x", "Extra option not recognized: cf_paths"},
+      {"nothing=1", "Extra option not recognized: nothing"},
       {"ttl", "Mismatched key value pair, '=' expected"},
       {"merge_operator=foo", "Could not load MergeOperator: foo"},
       {"prefix_extractor=foo", "Could not load SliceTransform: foo"}};
@@ -126,7 +139,11 @@ TEST(ConvenienceTest, BadTextsAreToldAsRocksDBDoes) {
       {"wal_compression=foo", "Error parsing:: wal_compression"},
       {"lowest_used_cache_tier=foo",
        "No mapping for enum : lowest_used_cache_tier"},
-      {"statistics=foo", "Could not load Statistics: foo"}};
+      {"statistics=foo", "Could not load Statistics: foo"},
+      {"max_subcompactions=-1", "Error parsing max_subcompactions:-1"},
+      {"write_buffer_manager=x",
+       "Extra option not recognized: write_buffer_manager"},
+      {"sst_file_manager=x", "Extra option not recognized: sst_file_manager"}};
   ConfigOptions config;
   config.ignore_unsupported_options = false;
   for (const auto& [text, said] : kFamilyTexts) {
@@ -143,6 +160,36 @@ TEST(ConvenienceTest, BadTextsAreToldAsRocksDBDoes) {
                     .starts_with(std::string("Invalid argument: ") + said))
         << text;
   }
+}
+
+// Structs had no names in old OPTIONS files, and people still type them so.
+TEST(ConvenienceTest, ValuesWithoutNamesGoByTheirPlaces) {
+  const auto parse = [](const std::string& text) {
+    ColumnFamilyOptions options;
+    const Status s =
+        GetColumnFamilyOptionsFromString(ConfigOptions(), {}, text, &options);
+    EXPECT_TRUE(s.ok()) << s.ToString();
+    return options;
+  };
+  CompressionOptions c = parse("compression_opts=1:2:3").compression_opts;
+  EXPECT_EQ(c.window_bits, 1);
+  EXPECT_EQ(c.level, 2);
+  EXPECT_EQ(c.strategy, 3);
+  EXPECT_EQ(c.max_dict_bytes, 0u);
+  c = parse("bottommost_compression_opts=1:2:3:4:5:true")
+          .bottommost_compression_opts;
+  EXPECT_EQ(c.max_dict_bytes, 4u);
+  EXPECT_EQ(c.zstd_max_train_bytes, 5u);
+  EXPECT_EQ(c.parallel_threads, 1u);
+  EXPECT_TRUE(c.enabled);
+  c = parse("compression_opts=1:2:3:4:5:6:true:8:false").compression_opts;
+  EXPECT_EQ(c.parallel_threads, 6u);
+  EXPECT_TRUE(c.enabled);
+  EXPECT_EQ(c.max_dict_buffer_bytes, 8u);
+  EXPECT_FALSE(c.use_zstd_dict_trainer);
+  EXPECT_EQ(parse("compaction_options_fifo=1k")
+                .compaction_options_fifo.max_table_files_size,
+            1024u);
 }
 
 TEST(ConvenienceTest, TableOptionsChangeWithoutLosingTheOthers) {

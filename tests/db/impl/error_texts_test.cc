@@ -506,7 +506,7 @@ const std::vector<Mistake> kOptionChanges{
      [](ErrorWorld& w) {
        return w.Open()->SetOptions({{"nonsense", "1"}});
      },
-     "Invalid argument: Could not find option: : nonsense"},
+     "Invalid argument: Extra option not recognized: nonsense"},
     {"set a fixed option",
      [](ErrorWorld& w) {
        return w.Open()->SetOptions({{"num_levels", "5"}});
@@ -554,7 +554,8 @@ const std::vector<Mistake> kOptionChanges{
        return w.Open()->SetOptions(
            {{"block_based_table_factory", "{nonsense=1;}"}});
      },
-     "Invalid argument: Could not find option: : block_based_table_factory"},
+     "Invalid argument: Extra option not recognized: "
+     "block_based_table_factory"},
     {"set a bad value of the tables",
      [](ErrorWorld& w) {
        return w.Open()->SetOptions(
@@ -584,7 +585,7 @@ const std::vector<Mistake> kOptionChanges{
      [](ErrorWorld& w) {
        return w.Open()->SetOptions({{"max_open_files", "1"}});
      },
-     "Invalid argument: Could not find option: : max_open_files"},
+     "Invalid argument: Extra option not recognized: max_open_files"},
     {"set a fixed option of the database",
      [](ErrorWorld& w) {
        return w.Open()->SetDBOptions({{"use_fsync", "true"}});
@@ -600,28 +601,28 @@ const std::vector<Mistake> kOptionChanges{
        Options options;
        return GetOptionsFromString(Options(), "nonsense=1", &options);
      },
-     "Invalid argument: Could not find option: : nonsense"},
+     "Invalid argument: Extra option not recognized: nonsense"},
     {"an unknown family option in a string",
      [](ErrorWorld& /*w*/) {
        ColumnFamilyOptions options;
        return GetColumnFamilyOptionsFromString(
            ConfigOptions(), ColumnFamilyOptions(), "nonsense=1", &options);
      },
-     "Invalid argument: Could not find option: : nonsense"},
+     "Invalid argument: Extra option not recognized: nonsense"},
     {"an unknown database option in a string",
      [](ErrorWorld& /*w*/) {
        DBOptions options;
        return GetDBOptionsFromString(ConfigOptions(), DBOptions(), "nonsense=1",
                                      &options);
      },
-     "Invalid argument: Could not find option: : nonsense"},
+     "Invalid argument: Extra option not recognized: nonsense"},
     {"an unknown table option in a string",
      [](ErrorWorld& /*w*/) {
        BlockBasedTableOptions options;
        return GetBlockBasedTableOptionsFromString(
            ConfigOptions(), BlockBasedTableOptions(), "nonsense=1", &options);
      },
-     "Invalid argument: Could not find option: : nonsense"},
+     "Invalid argument: Extra option not recognized: nonsense"},
     {"a string without values",
      [](ErrorWorld& /*w*/) {
        Options options;

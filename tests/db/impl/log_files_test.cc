@@ -99,6 +99,16 @@ TEST_F(LogFilesTest, EveryLogIsToHoldAMemtable) {
   EXPECT_EQ(Get("a"), "2");
 }
 
+// A write buffer as large as a number can be (a program that sets -1) must not
+// take the disk from everybody else.
+TEST_F(LogFilesTest, NoMoreThanAGibibyteAtATime) {
+  Open();
+  ASSERT_OK(Put("a", "1"));
+  ASSERT_OK(db_->SetOptions({{"write_buffer_size", "-1"}}));
+  ASSERT_OK(Flush());
+  EXPECT_LE(Rooms().back(), size_t{11} << 27);
+}
+
 TEST_F(LogFilesTest, TheLogOfAResumedDatabaseToo) {
   Open();
   ASSERT_OK(Put("a", "1"));

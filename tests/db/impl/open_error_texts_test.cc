@@ -63,6 +63,17 @@ const std::vector<Mistake> kOpenMistakes{
        return w.TryOpen();
      },
      "Invalid argument: PATH/db: exists (error_if_exists is true)$"},
+    {"open without a name",
+     [](ErrorWorld& w) {
+       w.options.create_if_missing = true;
+       std::unique_ptr<DB> db;
+       Status s = DB::Open(w.options, "", &db);
+       EXPECT_TRUE(DB::OpenForReadOnly(w.options, "", &db).IsIOError());
+       EXPECT_TRUE(RepairDB("", w.options).IsNotFound());
+       EXPECT_TRUE(DestroyDB("", w.options).ok());
+       return s;
+     },
+     "IO error: No such file or directory: While mkdir if missing"},
     {"open without a family",
      [](ErrorWorld& w) {
        w.Family("one");
@@ -103,7 +114,18 @@ const std::vector<Mistake> kOpenMistakes{
        std::filesystem::resize_file(FileWith(w, ".sst"), 100);
        return w.TryOpen();
      },
-     "Corruption: Sst file size mismatch: "},
+     "Corruption: Sst file size mismatch between expected "},
+    {"open a table of zeros",
+     [](ErrorWorld& w) {
+       MakeOneTable(w);
+       const std::string path = FileWith(w, ".sst");
+       const auto bytes = std::filesystem::file_size(path);
+       std::filesystem::resize_file(path, 0);
+       std::filesystem::resize_file(path, bytes);
+       return w.TryOpen();
+     },
+     "Corruption: Bad table magic number: expected 9863518390377041911, found "
+     "0 in "},
     {"open without a table",
      [](ErrorWorld& w) {
        MakeOneTable(w);
