@@ -41,11 +41,12 @@ void BlockBasedTableFactory::Initialize() {
   INVARIANT(options_.no_block_cache == (options_.block_cache == nullptr));
 }
 
-std::unique_ptr<TableBuilder> BlockBasedTableFactory::NewTableBuilder(
+TableBuilder* BlockBasedTableFactory::NewTableBuilder(
     const TableBuilderOptions& builder_options,
     WritableFileWriter* file) const {
   return std::make_unique<BlockBasedTableBuilder>(options_, builder_options,
-                                                  file, *charges_);
+                                                  file, *charges_)
+      .release();
 }
 
 std::unique_ptr<TableFactory> BlockBasedTableFactory::Clone() const {

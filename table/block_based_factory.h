@@ -25,15 +25,15 @@ class BlockBasedTableFactory final
   static const char* kClassName() { return kBlockBasedTableName(); }
   const char* Name() const override { return kBlockBasedTableName(); }
 
+  using TableFactory::NewTableReader;
   Status NewTableReader(const ReadOptions& read_options,
                         const TableReaderOptions& reader_options,
                         std::unique_ptr<RandomAccessFileReader>&& file,
                         uint64_t file_size,
                         std::unique_ptr<TableReader>* table_reader,
                         bool prefetch_index_and_filter_in_cache) const override;
-  std::unique_ptr<TableBuilder> NewTableBuilder(
-      const TableBuilderOptions& builder_options,
-      WritableFileWriter* file) const override;
+  TableBuilder* NewTableBuilder(const TableBuilderOptions& builder_options,
+                                WritableFileWriter* file) const override;
   std::unique_ptr<TableFactory> Clone() const override;
   bool IsDeleteRangeSupported() const override { return true; }
 

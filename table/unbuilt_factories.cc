@@ -23,13 +23,14 @@ class UnbuiltTableFactory final : public TableFactory {
                          const ColumnFamilyOptions&) const override {
     return Refusal();
   }
+  using TableFactory::NewTableReader;
   Status NewTableReader(const ReadOptions&, const TableReaderOptions&,
                         std::unique_ptr<RandomAccessFileReader>&&, uint64_t,
                         std::unique_ptr<TableReader>*, bool) const override {
     return Refusal();
   }
-  std::unique_ptr<TableBuilder> NewTableBuilder(
-      const TableBuilderOptions&, WritableFileWriter*) const override {
+  TableBuilder* NewTableBuilder(const TableBuilderOptions&,
+                                WritableFileWriter*) const override {
     return nullptr;
   }
   std::unique_ptr<TableFactory> Clone() const override {

@@ -195,7 +195,8 @@ Status SstFileWriter::Rep::Open(const std::string& path,
   writer->writable_file()->SetIOPriority(settings.io_priority);
   TableBuilderOptions building = BuilderOptions();
   building.embeds_blobs = blobs != nullptr;
-  builder = mutable_cf.table_factory->NewTableBuilder(building, writer.get());
+  builder.reset(
+      mutable_cf.table_factory->NewTableBuilder(building, writer.get()));
   if (builder == nullptr) {
     writer.reset();
     return Status::NotSupported(

@@ -77,7 +77,7 @@ Status OpenExternalTable(const ExternalTableRequest& request,
   // One pass over one file: nothing is worth keeping.
   options.use_block_cache = false;
   s = request.mutable_cf->table_factory->NewTableReader(
-      ReadOptions(), options, std::move(file), size, reader);
+      options, std::move(file), size, reader);
   if (s.ok()) *size_bytes = size;
   return s;
 }

@@ -182,8 +182,8 @@ TableOutput::TableOutput(PassKey, const TableOutputRequest& request,
   meta_->epoch_number = request.epoch_number;
   meta_->oldest_ancestor_time = request.oldest_ancestor_time;
   meta_->file_creation_time = request.file_creation_time;
-  builder_ = request.options->table_factory->NewTableBuilder(
-      BuilderOptions(request_, number), writer_.get());
+  builder_.reset(request.options->table_factory->NewTableBuilder(
+      BuilderOptions(request_, number), writer_.get()));
   INVARIANT(builder_ != nullptr);
   NotifyStarted();
 }

@@ -10,6 +10,7 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <utility>
 
 #include "rocksdb/cache.h"
 #include "rocksdb/checksum_type.h"
@@ -312,16 +313,26 @@ class TableFactory : public Customizable {
                                  const std::string& value,
                                  std::shared_ptr<TableFactory>* factory);
 
-  // Opens the table in `file`, which it takes over on success.
+  // Opens the table in `file`, which it takes over on success. The engine
+  // calls the form with options; the other passes default ones to that.
+  virtual Status NewTableReader(
+      const TableReaderOptions& reader_options,
+      std::unique_ptr<RandomAccessFileReader>&& file, uint64_t file_size,
+      std::unique_ptr<TableReader>* table_reader,
+      bool prefetch_index_and_filter_in_cache = true) const {
+    return NewTableReader(ReadOptions(), reader_options, std::move(file),
+                          file_size, table_reader,
+                          prefetch_index_and_filter_in_cache);
+  }
   virtual Status NewTableReader(
       const ReadOptions& read_options, const TableReaderOptions& reader_options,
       std::unique_ptr<RandomAccessFileReader>&& file, uint64_t file_size,
       std::unique_ptr<TableReader>* table_reader,
-      bool prefetch_index_and_filter_in_cache = true) const = 0;
+      bool prefetch_index_and_filter_in_cache) const = 0;
 
-  // A builder that appends to `file`, which must outlive it. nullptr: the
-  // format is not built.
-  virtual std::unique_ptr<TableBuilder> NewTableBuilder(
+  // A builder that appends to `file`, which must outlive it; the caller owns
+  // it. nullptr: the format is not built.
+  virtual TableBuilder* NewTableBuilder(
       const TableBuilderOptions& builder_options,
       WritableFileWriter* file) const = 0;
 

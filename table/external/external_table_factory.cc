@@ -30,6 +30,7 @@ class ExternalTableAdapter final : public TableFactory {
     return s.ok() ? inner_->ValidateOptions(db, cf) : s;
   }
 
+  using TableFactory::NewTableReader;
   Status NewTableReader(const ReadOptions& read_options,
                         const TableReaderOptions& reader_options,
                         std::unique_ptr<RandomAccessFileReader>&& file,
@@ -40,11 +41,11 @@ class ExternalTableAdapter final : public TableFactory {
         *inner_, read_options, reader_options, std::move(file), table_reader);
   }
 
-  std::unique_ptr<TableBuilder> NewTableBuilder(
-      const TableBuilderOptions& builder_options,
-      WritableFileWriter* file) const override {
+  TableBuilder* NewTableBuilder(const TableBuilderOptions& builder_options,
+                                WritableFileWriter* file) const override {
     return std::make_unique<ExternalTableBuilderAdapter>(*inner_,
-                                                         builder_options, file);
+                                                         builder_options, file)
+        .release();
   }
 
   // The options are the inner factory's, which both have.

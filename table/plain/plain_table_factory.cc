@@ -19,10 +19,11 @@ Status PlainTableFactory::NewTableReader(
                                 file_size, table_reader);
 }
 
-std::unique_ptr<TableBuilder> PlainTableFactory::NewTableBuilder(
+TableBuilder* PlainTableFactory::NewTableBuilder(
     const TableBuilderOptions& builder_options,
     WritableFileWriter* file) const {
-  return std::make_unique<PlainTableBuilder>(options_, builder_options, file);
+  return std::make_unique<PlainTableBuilder>(options_, builder_options, file)
+      .release();
 }
 
 std::unique_ptr<TableFactory> PlainTableFactory::Clone() const {

@@ -12,8 +12,8 @@ Status FakeTableFactory::NewTableReader(
   return Status::NotSupported("no tables here");
 }
 
-std::unique_ptr<TableBuilder> FakeTableFactory::NewTableBuilder(
-    const TableBuilderOptions&, WritableFileWriter*) const {
+TableBuilder* FakeTableFactory::NewTableBuilder(const TableBuilderOptions&,
+                                                WritableFileWriter*) const {
   return nullptr;
 }
 

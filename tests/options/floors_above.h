@@ -17,11 +17,12 @@ class FakeTableFactory final
   using RowConfigurable::RowConfigurable;
 
   const char* Name() const override { return kBlockBasedTableName(); }
+  using TableFactory::NewTableReader;
   Status NewTableReader(const ReadOptions&, const TableReaderOptions&,
                         std::unique_ptr<RandomAccessFileReader>&&, uint64_t,
                         std::unique_ptr<TableReader>*, bool) const override;
-  std::unique_ptr<TableBuilder> NewTableBuilder(
-      const TableBuilderOptions&, WritableFileWriter*) const override;
+  TableBuilder* NewTableBuilder(const TableBuilderOptions&,
+                                WritableFileWriter*) const override;
   std::unique_ptr<TableFactory> Clone() const override;
 };
 

@@ -194,8 +194,8 @@ class TableFixture {
     options.file_number = file_number;
     options.is_external = is_external;
     options.embeds_blobs = min_embedded_bytes.has_value();
-    std::unique_ptr<TableBuilder> builder =
-        factory_->NewTableBuilder(options, &file);
+    const std::unique_ptr<TableBuilder> builder(
+        factory_->NewTableBuilder(options, &file));
     for (const TableEntry& e : entries) {
       TableEntry stored = e;
       Slice value = e.value;

@@ -117,6 +117,7 @@ class NamedTransform final : public SliceTransform {
 class NamedTable final : public WithOption<TableFactory> {
  public:
   const char* Name() const override { return "test.Table"; }
+  using TableFactory::NewTableReader;
   Status NewTableReader(const ReadOptions& read, const TableReaderOptions& how,
                         std::unique_ptr<RandomAccessFileReader>&& file,
                         uint64_t size, std::unique_ptr<TableReader>* reader,
@@ -124,8 +125,8 @@ class NamedTable final : public WithOption<TableFactory> {
     return inner_->NewTableReader(read, how, std::move(file), size, reader,
                                   prefetch);
   }
-  std::unique_ptr<TableBuilder> NewTableBuilder(
-      const TableBuilderOptions& how, WritableFileWriter* file) const override {
+  TableBuilder* NewTableBuilder(const TableBuilderOptions& how,
+                                WritableFileWriter* file) const override {
     return inner_->NewTableBuilder(how, file);
   }
   std::unique_ptr<TableFactory> Clone() const override {

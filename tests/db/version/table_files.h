@@ -103,8 +103,8 @@ class TableFiles {
     options.db_id = "faa7a530-9e8f-4116-8439-3195a5c928ab";
     options.db_session_id = "NVX5J2V5R5ORAM6WHLQV";
     options.file_number = number;
-    const auto builder =
-        mutable_cf->table_factory->NewTableBuilder(options, file.get());
+    const std::unique_ptr<TableBuilder> builder(
+        mutable_cf->table_factory->NewTableBuilder(options, file.get()));
     for (const TestEntry& e : entries) {
       const InternalKey key(e.user_key, e.sequence, kTypeValue);
       builder->Add(key.Encode(), e.value);
