@@ -73,7 +73,7 @@ uint64_t StatisticsImpl::TickerSumLocked(uint32_t ticker_type) const {
 }
 
 uint64_t StatisticsImpl::ExchangeTicker(uint32_t ticker_type, uint64_t count) {
-  INVARIANT(ticker_type < TICKER_ENUM_MAX);
+  INVARIANT(ticker_type < OWN_TICKER_ENUM_MAX);
   const MutexLock lock(&mutex_);
   const uint64_t before = TickerSumLocked(ticker_type);
   ticker_bases_[ticker_type] += before - count;
@@ -94,7 +94,7 @@ HistogramSnapshot StatisticsImpl::HistogramSum(uint32_t histogram_type) const {
 }
 
 uint64_t StatisticsImpl::getTickerCount(uint32_t ticker_type) const {
-  INVARIANT(ticker_type < TICKER_ENUM_MAX);
+  INVARIANT(ticker_type < OWN_TICKER_ENUM_MAX);
   const MutexLock lock(&mutex_);
   return TickerSumLocked(ticker_type);
 }
@@ -110,20 +110,20 @@ std::string StatisticsImpl::getHistogramString(uint32_t histogram_type) const {
 
 void StatisticsImpl::setTickerCount(uint32_t ticker_type, uint64_t count) {
   ExchangeTicker(ticker_type, count);
-  if (inner_ != nullptr) inner_->setTickerCount(ticker_type, count);
+  SetTickerCount(inner_.get(), ticker_type, count);
 }
 
 uint64_t StatisticsImpl::getAndResetTickerCount(uint32_t ticker_type) {
-  if (inner_ != nullptr) inner_->setTickerCount(ticker_type, 0);
+  SetTickerCount(inner_.get(), ticker_type, 0);
   return ExchangeTicker(ticker_type, 0);
 }
 
 void StatisticsImpl::recordTick(uint32_t ticker_type, uint64_t count) {
-  assert(ticker_type < TICKER_ENUM_MAX);
+  assert(ticker_type < OWN_TICKER_ENUM_MAX);
   if (get_stats_level() <= StatsLevel::kExceptTickers) return;
   ThreadCounters* const counters = OfThisThreadOrNull();
   if (counters == nullptr || inner_ != nullptr ||
-      ticker_type >= TICKER_ENUM_MAX) [[unlikely]] {
+      ticker_type >= OWN_TICKER_ENUM_MAX) [[unlikely]] {
     RecordTickSlowly(ticker_type, count);
     return;
   }
@@ -131,10 +131,10 @@ void StatisticsImpl::recordTick(uint32_t ticker_type, uint64_t count) {
 }
 
 void StatisticsImpl::RecordTickSlowly(uint32_t ticker_type, uint64_t count) {
-  if (ticker_type < TICKER_ENUM_MAX) {
+  if (ticker_type < OWN_TICKER_ENUM_MAX) {
     AddCount(OfThisThread(), ticker_type, count);
   }
-  if (inner_ != nullptr) inner_->recordTick(ticker_type, count);
+  RecordTick(inner_.get(), ticker_type, count);
 }
 
 void StatisticsImpl::recordInHistogram(uint32_t histogram_type,
@@ -150,7 +150,7 @@ void StatisticsImpl::recordInHistogram(uint32_t histogram_type,
 Status StatisticsImpl::Reset() {
   {
     const MutexLock lock(&mutex_);
-    for (uint32_t i = 0; i < TICKER_ENUM_MAX; ++i) {
+    for (uint32_t i = 0; i < OWN_TICKER_ENUM_MAX; ++i) {
       ticker_bases_[i] += TickerSumLocked(i);
     }
     histogram_epoch_.fetch_add(1, kRelaxed);
@@ -160,12 +160,12 @@ Status StatisticsImpl::Reset() {
 
 std::string StatisticsImpl::ToString() const {
   std::string text;
-  for (const auto& [ticker, name] : TickersNameMap) {
+  ForEachTicker(*this, [&](Tickers ticker, const std::string& name) {
     text += name;
     text += " COUNT : ";
     AppendNumberTo(&text, getTickerCount(ticker));
     text += '\n';
-  }
+  });
   for (const auto& [histogram, name] : HistogramsNameMap) {
     HistogramData data;
     histogramData(histogram, &data);
@@ -176,9 +176,9 @@ std::string StatisticsImpl::ToString() const {
 
 bool StatisticsImpl::getTickerMap(std::map<std::string, uint64_t>* map) const {
   map->clear();
-  for (const auto& [ticker, name] : TickersNameMap) {
+  ForEachTicker(*this, [&](Tickers ticker, const std::string& name) {
     (*map)[name] = getTickerCount(ticker);
-  }
+  });
   return true;
 }
 

@@ -48,6 +48,19 @@ struct HistogramValue {
   Source source = Source::kMeasured;
 };
 
+// May `statistics` be told of the ticker? A program's own may have no room for
+// those that RocksDB lacks.
+inline bool Takes(const Statistics& statistics, uint32_t ticker_type) {
+  return ticker_type < TICKER_ENUM_MAX || statistics.TakesOwnTickers();
+}
+// Calls visit(ticker, name) for every ticker of `statistics`, in order.
+template <class Visit>
+void ForEachTicker(const Statistics& statistics, const Visit& visit) {
+  for (const auto& [ticker, name] : TickersNameMap) visit(ticker, name);
+  if (!statistics.TakesOwnTickers()) return;
+  for (const auto& [ticker, name] : OwnTickersNameMap) visit(ticker, name);
+}
+
 class StatisticsImpl final : public Statistics {
  public:
   // Passes everything on to `inner` as well, if there is one.
@@ -86,6 +99,7 @@ class StatisticsImpl final : public Statistics {
     if (inner_ == nullptr) [[likely]]
       return;
     ForEach(counts, [&](const TickerCount& count) {
+      if (!Takes(*inner_, count.ticker)) return;
       inner_->recordTick(count.ticker, count.count);
     });
     ForEach(values, [&](const HistogramValue& value) {
@@ -118,6 +132,7 @@ class StatisticsImpl final : public Statistics {
   using Configurable::ToString;
   bool getTickerMap(std::map<std::string, uint64_t>* map) const override;
   bool HistEnabledForType(uint32_t type) const override;
+  bool TakesOwnTickers() const override { return true; }
 
  private:
   static constexpr auto kRelaxed = std::memory_order_relaxed;
@@ -137,7 +152,7 @@ class StatisticsImpl final : public Statistics {
     ThreadHistogram* AddHistogram(uint32_t type);
 
     StatisticsImpl* const owner;
-    std::array<std::atomic<uint64_t>, TICKER_ENUM_MAX> tickers{};
+    std::array<std::atomic<uint64_t>, OWN_TICKER_ENUM_MAX> tickers{};
     // Made when first used: most threads use few of them.
     std::array<std::atomic<ThreadHistogram*>, HISTOGRAM_ENUM_MAX> histograms{};
   };
@@ -150,7 +165,7 @@ class StatisticsImpl final : public Statistics {
 
   static void AddCount(ThreadCounters* counters, uint32_t ticker,
                        uint64_t count) {
-    assert(ticker < TICKER_ENUM_MAX);
+    assert(ticker < OWN_TICKER_ENUM_MAX);
     std::atomic<uint64_t>* const total = &counters->tickers[ticker];
     // Only this thread writes it.
     total->store(total->load(kRelaxed) + count, kRelaxed);
@@ -195,7 +210,8 @@ class StatisticsImpl final : public Statistics {
   mutable Mutex mutex_;
   std::vector<std::unique_ptr<ThreadCounters>> threads_ GUARDED_BY(mutex_);
   std::vector<ThreadCounters*> free_threads_ GUARDED_BY(mutex_);
-  std::array<uint64_t, TICKER_ENUM_MAX> ticker_bases_ GUARDED_BY(mutex_) = {};
+  std::array<uint64_t, OWN_TICKER_ENUM_MAX> ticker_bases_
+      GUARDED_BY(mutex_) = {};
   std::atomic<uint64_t> histogram_epoch_{0};
   // Last, so that it is destroyed first: that releases every thread.
   ThreadLocalPtr current_;
@@ -203,7 +219,8 @@ class StatisticsImpl final : public Statistics {
 
 inline void RecordTick(Statistics* statistics, uint32_t ticker_type,
                        uint64_t count = 1) {
-  if (statistics != nullptr) statistics->recordTick(ticker_type, count);
+  if (statistics == nullptr || !Takes(*statistics, ticker_type)) return;
+  statistics->recordTick(ticker_type, count);
 }
 // Several at once, where they come with every operation.
 template <size_t kCounts, size_t kValues>
@@ -216,7 +233,7 @@ template <size_t kCounts, size_t kValues>
     return;
   }
   for (const TickerCount& count : counts) {
-    statistics->recordTick(count.ticker, count.count);
+    RecordTick(statistics, count.ticker, count.count);
   }
   for (const HistogramValue& value : values) {
     if (value.source != HistogramValue::Source::kMeasured) continue;
@@ -225,7 +242,8 @@ template <size_t kCounts, size_t kValues>
 }
 inline void SetTickerCount(Statistics* statistics, uint32_t ticker_type,
                            uint64_t count) {
-  if (statistics != nullptr) statistics->setTickerCount(ticker_type, count);
+  if (statistics == nullptr || !Takes(*statistics, ticker_type)) return;
+  statistics->setTickerCount(ticker_type, count);
 }
 inline void RecordInHistogram(Statistics* statistics, uint32_t histogram_type,
                               uint64_t value) {

@@ -326,6 +326,9 @@ const std::vector<std::pair<Tickers, std::string>> TickersNameMap = {
     {BLOB_DB_LAZY_PARTIAL_READ_COUNT, "rocksdb.blobdb.lazy.partial.read.count"},
     {BLOB_DB_LAZY_PARTIAL_BYTES_SAVED,
      "rocksdb.blobdb.lazy.partial.bytes.saved"},
+};
+
+const std::vector<std::pair<Tickers, std::string>> OwnTickersNameMap = {
     {COMPACTION_DIRECT_READ_OPENS, "basalt.compaction.direct.read.opens"},
     {COMPACTION_DIRECT_READ_BYTES, "basalt.compaction.direct.read.bytes"},
     {COMPACTION_EPHEMERAL_READERS_OPENED,

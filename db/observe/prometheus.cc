@@ -54,11 +54,11 @@ void PrometheusWriter::WriteSample(const std::string& metric,
 }
 
 void PrometheusWriter::WriteStatistics(const Statistics& statistics) {
-  for (const auto& [ticker, name] : TickersNameMap) {
+  ForEachTicker(statistics, [&](Tickers ticker, const std::string& name) {
     const std::string metric = MetricName(name) + "_total";
     WriteType(metric, name, "counter");
     WriteSample(metric, "", statistics.getTickerCount(ticker));
-  }
+  });
   const auto* own = dynamic_cast<const StatisticsImpl*>(&statistics);
   for (const auto& [histogram, name] : HistogramsNameMap) {
     if (own != nullptr) {

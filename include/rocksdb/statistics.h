@@ -359,44 +359,51 @@ enum Tickers : uint32_t {
   // rocksdb.blobdb.lazy.partial.bytes.saved
   BLOB_DB_LAZY_PARTIAL_BYTES_SAVED = 266,
 
-  // Basalt's own, behind all others.
+  // Behind RocksDB's last: programs count from 0 up to here, and have arrays of
+  // this size.
+  TICKER_ENUM_MAX = 267,
+
+  // Basalt's own, which an application's Statistics gets if it asks for them:
+  // Statistics::TakesOwnTickers().
   // Files opened with O_DIRECT for one compaction, on handles of their own.
-  COMPACTION_DIRECT_READ_OPENS = 267,  // basalt.compaction.direct.read.opens
+  COMPACTION_DIRECT_READ_OPENS = 268,  // basalt.compaction.direct.read.opens
   // Bytes read through those handles.
-  COMPACTION_DIRECT_READ_BYTES = 268,  // basalt.compaction.direct.read.bytes
+  COMPACTION_DIRECT_READ_BYTES = 269,  // basalt.compaction.direct.read.bytes
   // Readers that live for one compaction input; equal when no job runs.
   // basalt.compaction.ephemeral.readers.opened
-  COMPACTION_EPHEMERAL_READERS_OPENED = 269,
+  COMPACTION_EPHEMERAL_READERS_OPENED = 270,
   // basalt.compaction.ephemeral.readers.closed
-  COMPACTION_EPHEMERAL_READERS_CLOSED = 270,
+  COMPACTION_EPHEMERAL_READERS_CLOSED = 271,
 
   // Bytes of new table files read ahead because users read their keys.
-  HEAT_WARMED_BYTES = 271,  // basalt.heat.warmed.bytes
+  HEAT_WARMED_BYTES = 272,  // basalt.heat.warmed.bytes
   // Blocks put into the block cache likewise.
-  HEAT_CACHED_BLOCKS = 272,  // basalt.heat.cached.blocks
+  HEAT_CACHED_BLOCKS = 273,  // basalt.heat.cached.blocks
   // Time that flushes and compactions took for both, in microseconds.
-  HEAT_MICROS = 273,  // basalt.heat.micros
+  HEAT_MICROS = 274,  // basalt.heat.micros
   // Times that a bound left hot data cold.
-  HEAT_CUT_SHORT = 274,  // basalt.heat.cut.short
+  HEAT_CUT_SHORT = 275,  // basalt.heat.cut.short
   // Level-0 files kept in memory (fresh_level0_bytes), and those, with their
   // bytes, that a compaction took from there.
-  FRESH_FILES_KEPT = 275,  // basalt.fresh.files.kept
-  FRESH_FILES_READ = 276,  // basalt.fresh.files.read
-  FRESH_BYTES_READ = 277,  // basalt.fresh.bytes.read
+  FRESH_FILES_KEPT = 276,  // basalt.fresh.files.kept
+  FRESH_FILES_READ = 277,  // basalt.fresh.files.read
+  FRESH_BYTES_READ = 278,  // basalt.fresh.bytes.read
   // Bytes that direct reads of compactions found in the page cache, and took
   // from there.
   // basalt.compaction.resident.read.bytes
-  COMPACTION_RESIDENT_READ_BYTES = 278,
+  COMPACTION_RESIDENT_READ_BYTES = 279,
   // Data blocks that compactions took over in their compressed form, and their
   // bytes before compression.
   // basalt.block.compression.reused
-  NUMBER_BLOCK_COMPRESSION_REUSED = 279,
-  BYTES_COMPRESSION_REUSED = 280,  // basalt.bytes.compression.reused
-  TICKER_ENUM_MAX
+  NUMBER_BLOCK_COMPRESSION_REUSED = 280,
+  BYTES_COMPRESSION_REUSED = 281,  // basalt.bytes.compression.reused
+  OWN_TICKER_ENUM_MAX
 };
 
-// Every ticker with its name, in order.
+// Every ticker below TICKER_ENUM_MAX with its name, in order.
 extern const std::vector<std::pair<Tickers, std::string>> TickersNameMap;
+// Those behind it, likewise.
+extern const std::vector<std::pair<Tickers, std::string>> OwnTickersNameMap;
 
 enum Histograms : uint32_t {
   DB_GET = 0,                    // rocksdb.db.get.micros
@@ -575,6 +582,10 @@ class Statistics : public Customizable {
   virtual bool HistEnabledForType(uint32_t type) const {
     return type < HISTOGRAM_ENUM_MAX;
   }
+  // Does it count tickers behind TICKER_ENUM_MAX, too? One that does not is
+  // never told of them: its arrays may end there. Default: false. That of
+  // CreateDBStatistics() does.
+  virtual bool TakesOwnTickers() const { return false; }
 
   void set_stats_level(StatsLevel level) {
     stats_level_.store(level, std::memory_order_relaxed);

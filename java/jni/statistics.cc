@@ -68,6 +68,7 @@ class WithoutHistograms : public Statistics {
   bool HistEnabledForType(uint32_t type) const override {
     return type < HISTOGRAM_ENUM_MAX && !ignored_[type];
   }
+  bool TakesOwnTickers() const override { return inner_->TakesOwnTickers(); }
   Status Reset() override { return inner_->Reset(); }
   std::string ToString() const override { return inner_->ToString(); }
 

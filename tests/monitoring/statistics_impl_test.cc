@@ -5,6 +5,8 @@
 #include <memory>
 #include <set>
 #include <thread>
+#include <utility>
+#include <vector>
 
 namespace ROCKSDB_NAMESPACE {
 namespace {
@@ -21,7 +23,16 @@ TEST(StatisticsNamesTest, OneNameForEachInOrder) {
     EXPECT_EQ(i, HistogramsNameMap[i].first);
     EXPECT_TRUE(names.insert(HistogramsNameMap[i].second).second);
   }
-  EXPECT_EQ(267u, uint32_t{COMPACTION_DIRECT_READ_OPENS});
+  // Our own stand behind, without a gap.
+  EXPECT_EQ(267u, uint32_t{TICKER_ENUM_MAX});
+  EXPECT_EQ(268u, uint32_t{COMPACTION_DIRECT_READ_OPENS});
+  uint32_t own = TICKER_ENUM_MAX;
+  for (const auto& [ticker, name] : OwnTickersNameMap) {
+    EXPECT_EQ(++own, ticker);
+    EXPECT_TRUE(name.starts_with("basalt.")) << name;
+    EXPECT_TRUE(names.insert(name).second);
+  }
+  EXPECT_EQ(own + 1, uint32_t{OWN_TICKER_ENUM_MAX});
   EXPECT_EQ(80u, uint32_t{HISTOGRAM_ENUM_MAX});
   EXPECT_EQ("rocksdb.block.cache.miss", TickersNameMap[0].second);
   EXPECT_EQ("rocksdb.db.flush.micros", HistogramsNameMap[FLUSH_TIME].second);
@@ -106,7 +117,7 @@ TEST(StatisticsTest, TextAndMap) {
                       "P99 : 10.000000 P100 : 10.000000 COUNT : 1 SUM : 10\n"));
   std::map<std::string, uint64_t> map;
   ASSERT_TRUE(s->getTickerMap(&map));
-  EXPECT_EQ(size_t{TICKER_ENUM_MAX}, map.size());
+  EXPECT_EQ(TickersNameMap.size() + OwnTickersNameMap.size(), map.size());
   EXPECT_EQ(5u, map["rocksdb.no.file.opens"]);
 }
 
@@ -216,6 +227,64 @@ TEST(StatisticsTest, WhatComesInOneGoIsWhatComesOneByOne) {
   EXPECT_EQ(inner->getTickerCount(BYTES_WRITTEN), 13u);
   EXPECT_EQ(inner->recorded(), 20u);
   RecordBytes(nullptr, 5, 1);
+}
+
+// Has room for RocksDB's tickers, and for all if it is asked to.
+class NarrowStatistics final : public Statistics {
+ public:
+  explicit NarrowStatistics(bool takes_own) : takes_own_(takes_own) {}
+  const char* Name() const override { return "NarrowStatistics"; }
+  bool TakesOwnTickers() const override { return takes_own_; }
+  uint64_t getTickerCount(uint32_t type) const override {
+    return counts_.at(type);
+  }
+  void histogramData(uint32_t, HistogramData*) const override {}
+  void recordTick(uint32_t type, uint64_t count) override {
+    counts_.at(type) += count;
+  }
+  void setTickerCount(uint32_t type, uint64_t count) override {
+    counts_.at(type) = count;
+  }
+  uint64_t getAndResetTickerCount(uint32_t type) override {
+    return std::exchange(counts_.at(type), 0);
+  }
+
+ private:
+  const bool takes_own_;
+  std::vector<uint64_t> counts_ =
+      std::vector<uint64_t>(takes_own_ ? OWN_TICKER_ENUM_MAX : TICKER_ENUM_MAX);
+};
+
+TEST(StatisticsTest, AnApplicationsIsToldOfTickersThatItHasRoomFor) {
+  for (const bool takes_own : {false, true}) {
+    const auto inner = std::make_shared<NarrowStatistics>(takes_own);
+    StatisticsImpl outer(inner);
+    // at() would throw.
+    outer.recordTick(HEAT_MICROS, 2);
+    outer.recordTick(BYTES_READ, 1);
+    RecordAll(&outer, std::to_array<TickerCount>({{HEAT_MICROS, 3}}),
+              std::array<HistogramValue, 0>());
+    RecordTick(inner.get(), HEAT_MICROS, 4);
+    RecordAll(inner.get(), std::to_array<TickerCount>({{HEAT_MICROS, 5}}),
+              std::array<HistogramValue, 0>());
+    EXPECT_EQ(outer.getTickerCount(HEAT_MICROS), 5u);
+    EXPECT_EQ(inner->getTickerCount(BYTES_READ), 1u);
+    if (takes_own) {
+      EXPECT_EQ(inner->getTickerCount(HEAT_MICROS), 14u);
+    }
+    outer.setTickerCount(HEAT_MICROS, 7);
+    SetTickerCount(inner.get(), HEAT_MICROS, 8);
+    EXPECT_EQ(outer.getAndResetTickerCount(HEAT_MICROS), 7u);
+    if (takes_own) {
+      EXPECT_EQ(inner->getTickerCount(HEAT_MICROS), 0u);
+    }
+    size_t visited = 0;
+    ForEachTicker(*inner, [&](Tickers ticker, const std::string&) {
+      visited += inner->getTickerCount(ticker) < 100 ? 1 : 0;
+    });
+    EXPECT_EQ(visited, TickersNameMap.size() +
+                           (takes_own ? OwnTickersNameMap.size() : 0));
+  }
 }
 
 }  // namespace

@@ -18,6 +18,7 @@
 #include "cache/compressed_secondary_cache.h"
 #include "db/observe/prometheus.h"
 #include "file/buffer_pool.h"
+#include "monitoring/statistics_impl.h"
 #include "rocksdb/write_buffer_manager.h"
 #include "tests/db/impl/direct_fixture.h"
 #include "tests/testing/page_cache.h"
@@ -533,11 +534,11 @@ TEST_F(ObservationTest, PrometheusReadsItAll) {
   EXPECT_EQ(found.types.at("rocksdb_number_keys_written_total"), "counter");
   EXPECT_EQ(found.samples.at("rocksdb_number_keys_written_total{" + db + "}"),
             300.0);
-  for (const auto& [ticker, name] : TickersNameMap) {
+  ForEachTicker(*options_.statistics, [&](Tickers, const std::string& name) {
     std::string metric = name + "_total";
     for (char& c : metric) c = c == '.' || c == '-' ? '_' : c;
     EXPECT_EQ(found.types.count(metric), 1u) << metric;
-  }
+  });
   // A histogram: buckets that only grow, the last of which is the count.
   EXPECT_EQ(found.types.at("rocksdb_db_get_micros"), "histogram");
   const double count =

@@ -133,6 +133,7 @@ TEST_F(TickersTest, WhatShouldMoveMoves) {
   EXPECT_EQ(Get("memory"), "m");
   std::map<uint32_t, std::string> names(TickersNameMap.begin(),
                                         TickersNameMap.end());
+  names.insert(OwnTickersNameMap.begin(), OwnTickersNameMap.end());
   for (const Tickers ticker : kMoved) {
     EXPECT_GT(Ticker(ticker), 0u) << names[ticker];
   }
