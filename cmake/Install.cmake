@@ -43,7 +43,7 @@ if(TARGET rocksdb)
 
   if(WITH_TOOLS)
     foreach(program db_bench db_stress ldb sst_dump blob_dump rocksdb_dump
-        rocksdb_undump)
+        rocksdb_undump cache_bench)
       if(TARGET ${program})
         install(TARGETS ${program}
           RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})

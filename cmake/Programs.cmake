@@ -54,6 +54,18 @@ if(BASALT_HAVE_GFLAGS)
   # RocksDB releases, which db_bench is built with too, have no hooks.
   list(FILTER sources_of_db_bench EXCLUDE REGEX "/db_bench_tool\\.cc$")
 endif()
+# The small benchmarks without their main(), likewise.
+set(basalt_small_benches cache_bench point_lock_bench)
+set(sources "")
+foreach(name IN LISTS basalt_small_benches)
+  list(FILTER sources_of_${name} EXCLUDE REGEX "/${name}\\.cc$")
+  list(APPEND sources ${sources_of_${name}})
+  set(sources_of_${name} ${PROJECT_SOURCE_DIR}/tools/${name}/${name}.cc)
+endforeach()
+add_library(basalt_small_bench_parts OBJECT ${sources})
+target_link_libraries(basalt_small_bench_parts PUBLIC basalt_flags)
+target_compile_options(basalt_small_bench_parts PRIVATE
+  ${BASALT_OUTER_OPTIONS})
 foreach(name IN LISTS programs)
   if(name STREQUAL "db_bench" AND NOT BASALT_HAVE_GFLAGS)
     message(STATUS "db_bench: left out, as it needs gflags")
@@ -67,6 +79,9 @@ foreach(name IN LISTS programs)
   basalt_add_program(${name} ${sources_of_${name}})
 endforeach()
 target_link_libraries(compaction_simulator PRIVATE basalt_simulator_parts)
+foreach(name IN LISTS basalt_small_benches)
+  target_link_libraries(${name} PRIVATE basalt_small_bench_parts)
+endforeach()
 
 file(GLOB_RECURSE sources CONFIGURE_DEPENDS
   ${PROJECT_SOURCE_DIR}/db_stress_tool/*.cc)
@@ -83,9 +98,9 @@ if(sources)
     ${PROJECT_SOURCE_DIR}/db_stress_tool/db_stress.cc)
 endif()
 
-# What programs link that embed db_bench or db_stress.
+# What programs link that embed one of these.
 set(parts "")
-foreach(name basalt_bench_parts basalt_stress_parts)
+foreach(name basalt_bench_parts basalt_stress_parts basalt_small_bench_parts)
   if(TARGET ${name})
     list(APPEND parts $<TARGET_OBJECTS:${name}>)
   endif()

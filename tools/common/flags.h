@@ -4,7 +4,11 @@
 // Threads  Confined to one thread.
 #pragma once
 
+#include <charconv>
+#include <concepts>
+#include <cstdint>
 #include <cstdio>
+#include <functional>
 #include <map>
 #include <string>
 
@@ -22,6 +26,16 @@ class Flags {
     booleans_[name] = value;
     helps_[name] = help;
   }
+  template <class Number>
+    requires(std::integral<Number> || std::floating_point<Number>)
+  void Add(const char* name, Number* value, const char* help) {
+    numbers_[name] = [value](const std::string& text) {
+      const char* const end = text.data() + text.size();
+      const auto [rest, error] = std::from_chars(text.data(), end, *value);
+      return error == std::errc() && rest == end && !text.empty();
+    };
+    helps_[name] = help;
+  }
 
   // False, with a text on the way out: the program ends with 1.
   bool Parse(const char* usage, int argc, char** argv) {
@@ -37,13 +51,13 @@ class Flags {
       const std::string name = word.substr(0, equals);
       const bool has_value = equals != std::string::npos;
       std::string value = has_value ? word.substr(equals + 1) : "";
-      if (texts_.count(name) != 0) {
+      if (texts_.count(name) != 0 || numbers_.count(name) != 0) {
         if (!has_value && i + 1 == argc) {
           std::fprintf(stderr, "ERROR: flag '%s' is missing its argument\n",
                        argv[i]);
           return false;
         }
-        *texts_[name] = has_value ? value : argv[++i];
+        if (!SetValue(name, has_value ? value : argv[++i])) return false;
       } else if (!SetBoolean(name, value)) {
         std::fprintf(stderr, "ERROR: unknown command line flag '%s'\n",
                      name.c_str());
@@ -54,6 +68,16 @@ class Flags {
   }
 
  private:
+  bool SetValue(const std::string& name, const std::string& value) {
+    if (texts_.count(name) != 0) {
+      *texts_[name] = value;
+      return true;
+    }
+    if (numbers_[name](value)) return true;
+    std::fprintf(stderr, "ERROR: illegal value '%s' specified for flag '%s'\n",
+                 value.c_str(), name.c_str());
+    return false;
+  }
   bool SetBoolean(const std::string& name, const std::string& value) {
     if (booleans_.count(name) != 0) {
       *booleans_[name] = value != "false" && value != "0" && value != "no";
@@ -76,6 +100,8 @@ class Flags {
 
   std::map<std::string, std::string*> texts_;
   std::map<std::string, bool*> booleans_;
+  // Each takes a text over; false: it is no number of the kind.
+  std::map<std::string, std::function<bool(const std::string&)>> numbers_;
   std::map<std::string, std::string> helps_;
 };
 

@@ -1,0 +1,63 @@
+// What cache_bench is told by its flags, which are those of RocksDB's.
+//
+// Threads  A plain value.
+
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "rocksdb/cache.h"
+#include "rocksdb/status.h"
+
+namespace ROCKSDB_NAMESPACE::cache_bench {
+
+struct Settings {
+  uint32_t threads = 16;
+  uint64_t ops_per_thread = 2000000;
+  uint64_t cache_size = uint64_t{1} << 30;
+  int num_shard_bits = -1;
+  int eviction_effort_cap = 30;
+  std::string cache_type = "hyper_clock_cache";
+  std::string secondary_cache_uri;
+  uint32_t value_bytes = 8 << 10;
+  uint32_t value_bytes_estimate = 0;
+  double compressible_to_ratio = 0.5;
+
+  double resident_ratio = 0.25;
+  uint32_t skew = 5;
+  bool populate_cache = true;
+  double pinned_ratio = 0.25;
+  double vary_capacity_ratio = 0.0;
+
+  uint32_t lookup_insert_percent = 82;
+  uint32_t insert_percent = 2;
+  uint32_t blind_insert_percent = 5;
+  uint32_t lookup_percent = 10;
+  uint32_t erase_percent = 1;
+
+  bool gather_stats = false;
+  uint32_t gather_stats_sleep_ms = 1000;
+  uint32_t gather_stats_entries_per_lock = 256;
+  uint32_t usleep = 0;
+  bool lean = false;
+  bool early_exit = false;
+  bool histograms = true;
+  bool report_problems = true;
+  uint64_t seed = 0;
+
+  // Different keys that are used.
+  uint64_t KeyCount() const;
+  // Bytes that one thread keeps pinned.
+  uint64_t PinnedBytesOfThread() const;
+};
+
+// False: the program ends with 1, and standard error tells why.
+bool ParseSettings(int argc, char** argv, Settings* settings);
+
+Status MakeCache(const Settings& settings, std::shared_ptr<Cache>* cache);
+
+void PrintSettings(const Settings& settings, const Cache& cache);
+
+}  // namespace ROCKSDB_NAMESPACE::cache_bench
