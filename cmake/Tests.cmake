@@ -286,6 +286,8 @@ if(NOT WITH_ASAN AND NOT WITH_UBSAN AND NOT WITH_TSAN)
   # Exit code 77: there is no clang.
   basalt_add_check(check_names scripts/check_names.py)
   set_tests_properties(check_names PROPERTIES SKIP_RETURN_CODE 77)
+  basalt_add_check(check_cpp_members scripts/check_cpp_members.py)
+  set_tests_properties(check_cpp_members PROPERTIES SKIP_RETURN_CODE 77)
   basalt_add_check(check_planted_faults scripts/planted_faults.py --check)
   basalt_add_check(check_format scripts/format.sh --check)
   basalt_add_check(check_c_interface scripts/c_interface.py --check)
