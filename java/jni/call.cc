@@ -10,7 +10,7 @@
 
 namespace ROCKSDB_NAMESPACE::jni {
 
-thread_local jthrowable kept_exception = nullptr;
+constinit thread_local jthrowable kept_exception = nullptr;
 
 namespace {
 

@@ -52,7 +52,7 @@ void ThrowStatus(JNIEnv* env, const Status& status);
 // An exception that a callback kept, on this thread, for when the engine has
 // returned: it goes on its way now.
 void ThrowKept(JNIEnv* env);
-extern thread_local jthrowable kept_exception;
+extern constinit thread_local jthrowable kept_exception;
 
 template <class Work>
 auto Run(JNIEnv* env, const Work& work) -> decltype(work()) {

@@ -191,8 +191,17 @@ class IteratorObject : public Child {
   std::shared_ptr<OpenDatabase> open;
   // What it points to: options, a family, a batch, a transaction, a file.
   std::vector<std::shared_ptr<const void>> sources;
+  // Whether Java may have entries before it asks for them.
+  bool may_read_ahead = false;
   std::unique_ptr<Iterator> rep;
 };
+
+// Whether the entries behind the present one of a database or a table file are
+// now what they will be when Java asks for them.
+inline bool MayReadAhead(const ReadOptions& options) {
+  return !options.tailing && options.iter_start_ts == nullptr &&
+         !options.allow_unprepared_value;
+}
 
 class BatchObject : public Object {
  public:

@@ -1,5 +1,6 @@
 // Iterators: over databases, transactions and table files.
 #include "java/jni/database.h"
+#include "java/jni/entry_page.h"
 
 namespace ROCKSDB_NAMESPACE::jni {
 
@@ -12,7 +13,9 @@ Slice KeyOf(const Pin<IteratorObject>& iterator, bool of_value) {
   if (!iterator->rep->Valid()) {
     Fail(Wrong::kState, "the iterator is at no entry");
   }
-  return of_value ? iterator->rep->value() : iterator->rep->key();
+  if (!of_value) return iterator->rep->key();
+  if (!iterator->rep->PrepareValue()) Check(iterator->rep->status());
+  return iterator->rep->value();
 }
 
 jboolean SeekTo(jlong handle, const Slice& key, bool for_previous) {
@@ -41,12 +44,15 @@ NATIVE(jlongArray, Iterators, create, jlong database, jlongArray families,
     // They share the options of the read.
     IteratorObject first(ChildrenOf(db->open), db->open);
     std::vector<Iterator*> made;
-    Check(db->db()->NewIterators(first.Keep(settings), handles, &made));
+    const ReadOptions& options = first.Keep(settings);
+    const bool may_read_ahead = MayReadAhead(options);
+    Check(db->db()->NewIterators(options, handles, &made));
     std::vector<int64_t> published;
     for (Iterator* iterator : made) {
       auto object =
           std::make_unique<IteratorObject>(ChildrenOf(db->open), db->open);
       object->sources = first.sources;
+      object->may_read_ahead = may_read_ahead;
       object->rep.reset(iterator);
       published.push_back(Child::Publish(std::move(object)));
     }
@@ -61,7 +67,9 @@ NATIVE(jlong, Iterators, createOne, jlong database, jlong family, jlong read) {
     ReadSettings settings(read);
     auto object =
         std::make_unique<IteratorObject>(ChildrenOf(db->open), db->open);
-    object->rep.reset(db->db()->NewIterator(object->Keep(settings), cf));
+    const ReadOptions& options = object->Keep(settings);
+    object->may_read_ahead = MayReadAhead(options);
+    object->rep.reset(db->db()->NewIterator(options, cf));
     return Child::Publish(std::move(object));
   });
 }
@@ -85,6 +93,31 @@ NATIVE(jboolean, Iterators, move, jlong handle, jint how) {
         break;
     }
     return it->Valid();
+  });
+}
+
+// Steps forward, then puts up to `most` entries into the array, as many as fit;
+// the iterator stands behind the last of them. The result has from the lowest
+// bit: whether it stands at an entry, whether it never reads ahead, and how
+// many entries are in the array.
+NATIVE(jint, Iterators, nextEntries, jlong handle, jbyteArray array,
+       jint most) {
+  return Run(env, [&]() -> jint {
+    Pin<IteratorObject> iterator(handle);
+    Iterator* it = iterator->rep.get();
+    if (it->Valid()) it->Next();
+    jint count = 0;
+    if (iterator->may_read_ahead) {
+      EntryPage page(env, array);
+      while (count < most && it->Valid() && page.Add(it->key(), it->value())) {
+        ++count;
+        it->Next();
+      }
+      page.Finish();
+    }
+    const jint bits =
+        (it->Valid() ? 1 : 0) | (iterator->may_read_ahead ? 0 : 2);
+    return count << 2 | bits;
   });
 }
 

@@ -62,7 +62,9 @@ NATIVE(jlong, SstParts, iterator, jlong reader, jlong read) {
     auto object =
         std::make_unique<IteratorObject>(ChildrenOf(pin->open), nullptr);
     object->sources = {pin->open};
-    object->rep.reset(file.NewIterator(object->Keep(settings)));
+    const ReadOptions& options = object->Keep(settings);
+    object->may_read_ahead = MayReadAhead(options);
+    object->rep.reset(file.NewIterator(options));
     return Child::Publish(std::move(object));
   });
 }

@@ -21,6 +21,13 @@ final class Iterators {
   /** Moves, and tells whether there is an entry. */
   static native boolean move(long iterator, int how);
 
+  /**
+   * Steps forward, then puts up to {@code most} entries into {@code target}, as many as fit. Bit 0
+   * of the result: whether it stands at an entry behind them; bit 1: it never reads ahead; above:
+   * how many there are.
+   */
+  static native int nextEntries(long iterator, byte[] target, int most);
+
   static native boolean isValid(long iterator);
 
   static native boolean seek(

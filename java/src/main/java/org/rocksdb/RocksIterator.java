@@ -33,7 +33,7 @@ public class RocksIterator extends AbstractRocksIterator<RocksDB> {
    * @return a copy
    */
   public byte[] key() {
-    return Iterators.get(nativeHandle_, false);
+    return get(false);
   }
 
   /**
@@ -43,7 +43,7 @@ public class RocksIterator extends AbstractRocksIterator<RocksDB> {
    * @return its whole size
    */
   public int key(final byte[] key) {
-    return Iterators.getInto(nativeHandle_, false, key, 0, key.length);
+    return copy(false, key, 0, key.length);
   }
 
   /**
@@ -56,7 +56,7 @@ public class RocksIterator extends AbstractRocksIterator<RocksDB> {
    */
   public int key(final byte[] key, final int offset, final int len) {
     BufferUtil.CheckBounds(offset, len, key.length);
-    return Iterators.getInto(nativeHandle_, false, key, offset, len);
+    return copy(false, key, offset, len);
   }
 
   /**
@@ -75,7 +75,7 @@ public class RocksIterator extends AbstractRocksIterator<RocksDB> {
    * @return a copy
    */
   public byte[] value() {
-    return Iterators.get(nativeHandle_, true);
+    return get(true);
   }
 
   /**
@@ -95,7 +95,7 @@ public class RocksIterator extends AbstractRocksIterator<RocksDB> {
    * @return its whole size
    */
   public int value(final byte[] value) {
-    return Iterators.getInto(nativeHandle_, true, value, 0, value.length);
+    return copy(true, value, 0, value.length);
   }
 
   /**
@@ -108,7 +108,7 @@ public class RocksIterator extends AbstractRocksIterator<RocksDB> {
    */
   public int value(final byte[] value, final int offset, final int len) {
     BufferUtil.CheckBounds(offset, len, value.length);
-    return Iterators.getInto(nativeHandle_, true, value, offset, len);
+    return copy(true, value, offset, len);
   }
 
   @Override

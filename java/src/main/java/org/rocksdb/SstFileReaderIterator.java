@@ -20,7 +20,7 @@ public class SstFileReaderIterator extends AbstractRocksIterator<SstFileReader> 
    * @return a copy
    */
   public byte[] key() {
-    return Iterators.get(nativeHandle_, false);
+    return get(false);
   }
 
   /**
@@ -39,7 +39,7 @@ public class SstFileReaderIterator extends AbstractRocksIterator<SstFileReader> 
    * @return a copy
    */
   public byte[] value() {
-    return Iterators.get(nativeHandle_, true);
+    return get(true);
   }
 
   /**
