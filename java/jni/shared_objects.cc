@@ -141,7 +141,8 @@ NATIVE(void, SharedObjects, request, jlong limiter, jlong bytes) {
     if (bytes < 0 || bytes > pin->rep->GetSingleBurstBytes()) {
       Fail(Wrong::kArgument, "more than one burst is asked for");
     }
-    pin->rep->Request(bytes, Env::IO_TOTAL, nullptr,
+    // Of all priorities at once there is no limit.
+    pin->rep->Request(bytes, Env::IO_USER, nullptr,
                       RateLimiter::OpType::kWrite);
   });
 }

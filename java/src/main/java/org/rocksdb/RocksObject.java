@@ -8,10 +8,6 @@ package org.rocksdb;
  * {@link IllegalStateException}, or an {@link AssertionError} where assertions are on.
  */
 public abstract class RocksObject extends AbstractImmutableNativeReference {
-  static {
-    LibraryLoader.load();
-  }
-
   /** The handle. */
   protected final long nativeHandle_;
 
