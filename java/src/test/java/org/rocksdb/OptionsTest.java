@@ -7,95 +7,14 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.lang.reflect.Method;
-import java.lang.reflect.Modifier;
 import java.nio.file.Paths;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Properties;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.MethodSource;
 
-/** Options: every plain accessor gives back what was set. */
+/** Options: their defaults, copies, paths, and their text. */
 class OptionsTest {
-  static Stream<Class<?>> classes() {
-    return Stream.of(Options.class, DBOptions.class, ColumnFamilyOptions.class,
-        ReadOptions.class, WriteOptions.class, FlushOptions.class, CompactRangeOptions.class,
-        CompactionOptions.class, CompactionOptionsFIFO.class, CompactionOptionsUniversal.class,
-        CompressionOptions.class, EnvOptions.class, IngestExternalFileOptions.class,
-        ImportColumnFamilyOptions.class, TransactionDBOptions.class, TransactionOptions.class,
-        OptimisticTransactionOptions.class, ComparatorOptions.class,
-        BlockBasedTableConfig.class, PlainTableConfig.class, HashLinkedListMemTableConfig.class,
-        HashSkipListMemTableConfig.class, VectorMemTableConfig.class,
-        SkipListMemTableConfig.class);
-  }
-
-  private static List<Object> samples(final Class<?> type) {
-    if (type == boolean.class) {
-      return Arrays.asList(true, false, true);
-    }
-    if (type == int.class) {
-      return Arrays.asList(7, 123);
-    }
-    if (type == long.class) {
-      return Arrays.asList(11L, 1L << 33);
-    }
-    if (type == double.class) {
-      return Arrays.asList(0.3, 0.7);
-    }
-    if (type == String.class) {
-      return Arrays.asList("one", "t\u00e9xt \ud83d\ude00", "");
-    }
-    return type.isEnum() ? Arrays.asList(type.getEnumConstants()) : new ArrayList<>();
-  }
-
-  private static Method getterOf(final Class<?> owner, final Method setter) {
-    final String name = setter.getName().substring(3);
-    final String plain = Character.toLowerCase(name.charAt(0)) + name.substring(1);
-    final String withoutBg = plain.replace("BgError", "Bgerror").replace("zStd", "zstd");
-    for (final String each : new String[] {plain, withoutBg, "get" + name, "is" + name}) {
-      try {
-        return owner.getMethod(each);
-      } catch (final NoSuchMethodException e) {
-        // The next name.
-      }
-    }
-    return null;
-  }
-
-  @ParameterizedTest
-  @MethodSource("classes")
-  void roundTrip(final Class<?> owner) throws Exception {
-    final Object object = owner.getConstructor().newInstance();
-    int checked = 0;
-    for (final Method setter : owner.getMethods()) {
-      if (!setter.getName().startsWith("set") || setter.getParameterCount() != 1
-          || setter.isBridge() || Modifier.isStatic(setter.getModifiers())
-          || setter.getName().equals("setHashIndexAllowCollision")) {
-        continue;
-      }
-      final Method getter = getterOf(owner, setter);
-      final Class<?> type = setter.getParameterTypes()[0];
-      if (getter == null || samples(type).isEmpty()) {
-        continue;
-      }
-      for (final Object value : samples(type)) {
-        assertSame(object, setter.invoke(object, value), setter.getName());
-        final Object found = getter.invoke(object);
-        assertEquals(value instanceof Integer && found instanceof Long
-            ? Long.valueOf((Integer) value) : value, found, setter.getName());
-      }
-      checked++;
-    }
-    assertTrue(checked > 0);
-    if (object instanceof AutoCloseable) {
-      ((AutoCloseable) object).close();
-    }
-  }
-
   @Test
   void defaultsAreTheEngines() {
     try (Options options = new Options(); ReadOptions read = new ReadOptions()) {
