@@ -10,7 +10,8 @@ KINDS ?= check asan
 
 .PHONY: all demo check check-clients release debug asan tsan flaky format \
 	format-check bench bench-compaction stress crashtest soak coverage \
-	planted db_bench_stock report report-quick install deps clean rocksdbjava
+	planted db_bench_stock report report-quick install deps clean rocksdbjava \
+	java-asan
 
 all: release
 
@@ -52,6 +53,14 @@ rocksdbjava: deps
 	@scripts/install-deps.sh java
 	@cmake --preset release --log-level=WARNING
 	@cmake --build build/release --target rocksdbjava
+
+# The calls of Java's objects after and beside their close, in a virtual machine
+# under AddressSanitizer.
+JAVA_ROUNDS ?= 20
+java-asan: deps
+	@scripts/install-deps.sh java
+	@cmake --preset asan --log-level=WARNING -DBASALT_JAVA_ROUNDS=$(JAVA_ROUNDS)
+	@cmake --build build/asan --target java_asan_tests
 
 # Only the programs that the demo runs.
 demo: deps

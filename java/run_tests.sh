@@ -2,7 +2,9 @@
 # Compiles and runs the tests over a jar: run_tests.sh JAR OUT [ARGUMENTS]
 # ARGUMENTS go to JUnit's console launcher; all tests run without any. JUnit
 # comes from Maven's repository, or from what Maven has of it. Exit status 77:
-# there is no JUnit to be had.
+# there is no JUnit to be had. In the environment: JAVA_OPTIONS go to the virtual
+# machine, such as -Drocksdb.test.scale=100; JAVA_PRELOAD is the library of a
+# sanitizer, which it loads before all others.
 set -eu
 jar=$1 out=$2
 shift 2
@@ -26,7 +28,14 @@ javac --release 11 -Xlint:-options -encoding UTF-8 -cp "$jar:$junit" \
 # A test of ours has its own library cache, which must not be left behind.
 XDG_CACHE_HOME=$out.cache
 export XDG_CACHE_HOME
-java -ea -Xcheck:jni -Xmx1g -cp "$out:$jar:$junit" \
+if [ -n "${JAVA_PRELOAD:-}" ]; then
+  # Signals are the virtual machine's, and what it keeps to its end is no leak.
+  asan=handle_segv=0:handle_sigbus=0:handle_sigfpe=0:handle_sigill=0
+  preload="env LD_PRELOAD=$JAVA_PRELOAD ASAN_OPTIONS=$asan:detect_leaks=0"
+fi
+# shellcheck disable=SC2086
+${preload:-} java ${JAVA_OPTIONS:-} -ea -Xcheck:jni -Xmx1g \
+  -cp "$out:$jar:$junit" \
   org.junit.platform.console.ConsoleLauncher execute --details=tree \
   --disable-banner --class-path "$out" "$@" >"$out.log" 2>&1 || {
   cat "$out.log"
