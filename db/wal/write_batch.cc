@@ -108,6 +108,11 @@ WriteBatch::WriteBatch(const WriteBatch& src)
       content_flags_(src.content_flags_.load(std::memory_order_relaxed)),
       max_bytes_(src.max_bytes_),
       default_cf_timestamp_size_(src.default_cf_timestamp_size_),
+      timestamp_sizes_(
+          src.timestamp_sizes_ != nullptr
+              ? std::make_unique<std::unordered_map<uint32_t, size_t>>(
+                    *src.timestamp_sizes_)
+              : nullptr),
       protection_(
           src.protection_ != nullptr
               ? std::make_unique<std::vector<uint64_t>>(*src.protection_)
@@ -124,6 +129,7 @@ WriteBatch::WriteBatch(WriteBatch&& src) noexcept
       content_flags_(src.content_flags_.load(std::memory_order_relaxed)),
       max_bytes_(src.max_bytes_),
       default_cf_timestamp_size_(src.default_cf_timestamp_size_),
+      timestamp_sizes_(std::move(src.timestamp_sizes_)),
       protection_(std::move(src.protection_)),
       rep_(std::move(src.rep_)) {
   assert(this != &src);
@@ -143,6 +149,7 @@ WriteBatch& WriteBatch::operator=(WriteBatch&& src) noexcept {
                          std::memory_order_relaxed);
     max_bytes_ = src.max_bytes_;
     default_cf_timestamp_size_ = src.default_cf_timestamp_size_;
+    timestamp_sizes_ = std::move(src.timestamp_sizes_);
     protection_ = std::move(src.protection_);
     rep_ = std::move(src.rep_);
     src.Clear();
@@ -159,6 +166,7 @@ void WriteBatch::Clear() {
   wal_termination_point_.clear();
   save_points_.reset();
   if (protection_ != nullptr) protection_->clear();
+  if (timestamp_sizes_ != nullptr) timestamp_sizes_->clear();
   assert(Count() == 0);
   assert(GetDataSize() == kBatchHeaderBytes);
 }
@@ -171,6 +179,20 @@ std::string WriteBatch::Release() {
 }
 
 uint32_t WriteBatch::Count() const { return WriteBatchInternal::Count(*this); }
+
+void WriteBatch::SetTrackTimestampSize(bool track_timestamp_size) {
+  if (!track_timestamp_size) {
+    timestamp_sizes_.reset();
+  } else if (timestamp_sizes_ == nullptr) {
+    timestamp_sizes_ = std::make_unique<std::unordered_map<uint32_t, size_t>>();
+  }
+}
+
+const std::unordered_map<uint32_t, size_t>&
+WriteBatch::GetColumnFamilyToTimestampSize() {
+  static const std::unordered_map<uint32_t, size_t> kNone;
+  return timestamp_sizes_ != nullptr ? *timestamp_sizes_ : kNone;
+}
 
 // --- Adding
 
@@ -196,7 +218,9 @@ Status WriteBatchInternal::AddPlain(WriteBatch* batch, const Entry& entry) {
     s = AddLonger(batch, entry, zeros);
     flags |= kNeedsTimestamps;
   }
-  if (s.ok() && flags != 0) AddFlag(batch, flags);
+  if (!s.ok()) return s;
+  if (flags != 0) AddFlag(batch, flags);
+  batch->MaybeTrackTimestampSize(family.id, family.timestamp_size);
   return s;
 }
 
@@ -217,9 +241,9 @@ Status WriteBatchInternal::AddStamped(WriteBatch* batch, const Entry& entry,
       FamilyFor(entry.column_family, batch->default_cf_timestamp_size_);
   if (Status s = CheckTimestamp(family, timestamp); !s.ok()) return s;
   Status s = AddLonger(batch, entry, timestamp);
-  if (s.ok() && entry.column_family == nullptr) {
-    AddFlag(batch, kHasNullFamily);
-  }
+  if (!s.ok()) return s;
+  if (entry.column_family == nullptr) AddFlag(batch, kHasNullFamily);
+  batch->MaybeTrackTimestampSize(family.id, family.timestamp_size);
   return s;
 }
 

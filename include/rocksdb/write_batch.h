@@ -18,6 +18,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "rocksdb/rocksdb_namespace.h"
@@ -236,6 +237,19 @@ class WriteBatch : public WriteBatchBase {
   Status UpdateTimestamps(const Slice& ts,
                           std::function<size_t(uint32_t)> ts_sz_func);
 
+  // From now on, or no longer, the timestamp size is kept of each family that
+  // an update names; what was kept is forgotten if not. Default: false.
+  void SetTrackTimestampSize(bool track_timestamp_size);
+  // Keeps the size of a family that is not known yet, if sizes are kept. Calls
+  // that add updates do so themselves.
+  void MaybeTrackTimestampSize(uint32_t column_family_id, size_t ts_sz) {
+    if (timestamp_sizes_ == nullptr) return;
+    timestamp_sizes_->emplace(column_family_id, ts_sz);
+  }
+  // By the family's id, 0 if its keys have no timestamps. Empty unless sizes
+  // are kept; of updates that a save point took away, too.
+  const std::unordered_map<uint32_t, size_t>& GetColumnFamilyToTimestampSize();
+
   // Checks the checksums of the updates: Corruption. OK without any.
   Status VerifyChecksum() const;
   size_t GetProtectionBytesPerKey() const {
@@ -267,6 +281,8 @@ class WriteBatch : public WriteBatchBase {
   mutable std::atomic<uint32_t> content_flags_{0};
   size_t max_bytes_ = 0;
   size_t default_cf_timestamp_size_ = 0;
+  // Of families that are named; null: not kept.
+  std::unique_ptr<std::unordered_map<uint32_t, size_t>> timestamp_sizes_;
   // A checksum for each update; null: none.
   std::unique_ptr<std::vector<uint64_t>> protection_;
 

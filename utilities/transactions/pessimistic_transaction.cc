@@ -103,6 +103,10 @@ void PessimisticTransaction::TakeOptions(const TransactionOptions& options) {
   read_timestamp_ = kMaxTxnTimestamp;
   commit_timestamp_ = kMaxTxnTimestamp;
   batch_.SetMaxBytes(options.max_write_batch_size);
+  // What one before it has kept goes.
+  WriteBatch* const updates = batch_.GetWriteBatch();
+  updates->SetTrackTimestampSize(false);
+  updates->SetTrackTimestampSize(options.write_batch_track_timestamp_size);
   if (options.set_snapshot) SetSnapshot();
 }
 

@@ -208,7 +208,8 @@ struct TransactionOptions {
   bool skip_prepare = true;
   // As default_write_batch_flush_threshold, which it is if less than 0.
   int64_t write_batch_flush_threshold = -1;
-  // No difference: what is added to the batch directly is always checked.
+  // Its batch keeps the timestamp sizes of the families that it names, see
+  // WriteBatch::GetColumnFamilyToTimestampSize(). Default: false.
   bool write_batch_track_timestamp_size = false;
   // Of a large prepared transaction: not built, it is committed the usual way.
   bool commit_bypass_memtable = false;

@@ -4,6 +4,7 @@
 
 #include <limits>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "db/wal/write_batch_format.h"
@@ -312,6 +313,40 @@ TEST(WriteBatch, TimestampsThatComeLater) {
       bytes.UpdateTimestamps("12345678", [](uint32_t) { return size_t{8}; })
           .IsCorruption());
   EXPECT_EQ(bytes.Data(), batch.Data());
+}
+
+TEST(WriteBatch, KeepsTimestampSizesOfFamilies) {
+  TestHandle timed(1, BytewiseComparatorWithU64Ts());
+  TestHandle plain(2, BytewiseComparator());
+  using Sizes = std::unordered_map<uint32_t, size_t>;
+  WriteBatch batch;
+  ASSERT_TRUE(batch.Put(&timed, "a", "b").ok());
+  batch.MaybeTrackTimestampSize(5, 8);
+  EXPECT_EQ(batch.GetColumnFamilyToTimestampSize(), Sizes{});
+  batch.SetTrackTimestampSize(true);
+  EXPECT_EQ(batch.GetColumnFamilyToTimestampSize(), Sizes{});
+  ASSERT_TRUE(batch.Delete(&timed, "a", "12345678").ok());
+  EXPECT_EQ(batch.GetColumnFamilyToTimestampSize(), (Sizes{{1, 8}}));
+  ASSERT_TRUE(batch.Put("p", "q").ok());
+  ASSERT_TRUE(batch.Merge(&plain, "p", "q").ok());
+  EXPECT_TRUE(batch.Put(&plain, "a", "12345678", "b").IsInvalidArgument());
+  batch.MaybeTrackTimestampSize(5, 8);
+  batch.MaybeTrackTimestampSize(1, 4);
+  const Sizes all{{1, 8}, {0, 0}, {2, 0}, {5, 8}};
+  EXPECT_EQ(batch.GetColumnFamilyToTimestampSize(), all);
+  WriteBatch copy(batch);
+  EXPECT_EQ(copy.GetColumnFamilyToTimestampSize(), all);
+  const WriteBatch moved(std::move(copy));
+  copy = moved;
+  EXPECT_EQ(copy.GetColumnFamilyToTimestampSize(), all);
+  copy.Clear();
+  EXPECT_EQ(copy.GetColumnFamilyToTimestampSize(), Sizes{});
+  ASSERT_TRUE(copy.Put(&timed, "a", "b").ok()) << "they are kept still";
+  EXPECT_EQ(copy.GetColumnFamilyToTimestampSize(), (Sizes{{1, 8}}));
+  batch.SetTrackTimestampSize(false);
+  EXPECT_EQ(batch.GetColumnFamilyToTimestampSize(), Sizes{});
+  batch.SetTrackTimestampSize(true);
+  EXPECT_EQ(batch.GetColumnFamilyToTimestampSize(), Sizes{});
 }
 
 TEST(WriteBatch, AppendJoinsGroups) {

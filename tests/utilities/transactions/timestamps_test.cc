@@ -3,6 +3,7 @@
 
 #include <memory>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "rocksdb/comparator.h"
@@ -52,6 +53,23 @@ TEST_F(StampedKeysTest, WritesAreForTransactionsAndNeedATimestamp) {
   EXPECT_EQ(GetAt("k", 10), "v");
   std::string value;
   EXPECT_TRUE(Begin()->Get(ReadOptions(), "k", &value).IsInvalidArgument());
+}
+
+TEST_F(StampedKeysTest, TheBatchKeepsTimestampSizesIfThatIsAskedFor) {
+  TransactionOptions options;
+  options.write_batch_track_timestamp_size = true;
+  TxnPtr t(db_->BeginTransaction(WriteOptions(), options));
+  ASSERT_TRUE(t->Put("k", "v").ok());
+  WriteBatch* const updates = t->GetWriteBatch()->GetWriteBatch();
+  using Sizes = std::unordered_map<uint32_t, size_t>;
+  EXPECT_EQ(updates->GetColumnFamilyToTimestampSize(), (Sizes{{0, 8}}));
+  ASSERT_TRUE(t->Rollback().ok());
+  EXPECT_EQ(updates->GetColumnFamilyToTimestampSize(), Sizes{});
+  ASSERT_TRUE(t->Put("k", "v").ok());
+  EXPECT_EQ(updates->GetColumnFamilyToTimestampSize(), (Sizes{{0, 8}}));
+  db_->BeginTransaction(WriteOptions(), TransactionOptions(), t.get());
+  ASSERT_TRUE(t->Put("k", "v").ok());
+  EXPECT_EQ(updates->GetColumnFamilyToTimestampSize(), Sizes{});
 }
 
 TEST_F(StampedKeysTest, ReadsForUpdateAreValidatedByTimestamp) {
