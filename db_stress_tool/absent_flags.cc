@@ -23,7 +23,6 @@ constexpr Absent kAbsentFlags[] = {
      "other kinds of checkpoints"},
     {"checkpoint_engine_use_link_file_when_available", "true",
      "other kinds of checkpoints"},
-    {"create_timestamped_snapshot_one_in", "0", "transactions"},
     {"enable_checksum_handoff", "false", "checksums down to the file system"},
     {"env_uri", "", "other environments"},
     {"fs_uri", "", "other environments"},

@@ -208,6 +208,7 @@ Status Database::Close() {
     if (s.ok()) s = freed;
   }
   handles_.clear();
+  transactions_.ReleaseSnapshots();
   Status closed = db_->Close();
   transactions_.Close();
   db_.reset();

@@ -274,8 +274,14 @@ Status CheckBestEfforts(const Flags& flags) {
 // What does not go with transactions.
 Status CheckTransactions(const Flags& flags) {
   if (!flags.use_txn) {
-    return flags.use_optimistic_txn
-               ? Refuse("use_optimistic_txn", "1", "needs --use_txn")
+    if (flags.use_optimistic_txn) {
+      return Refuse("use_optimistic_txn", "1", "needs --use_txn");
+    }
+    return flags.create_timestamped_snapshot_one_in > 0
+               ? Refuse("create_timestamped_snapshot_one_in",
+                        std::to_string(
+                            flags.create_timestamped_snapshot_one_in),
+                        "needs --use_txn")
                : Status::OK();
   }
   const bool is_locking = !flags.use_optimistic_txn;
@@ -300,6 +306,12 @@ Status CheckTransactions(const Flags& flags) {
   for (const auto& other : others) {
     if (!other.is_set) continue;
     return Refuse(other.name, "1", "impossible together with --use_txn");
+  }
+  if (flags.create_timestamped_snapshot_one_in > 0 &&
+      (!is_locking || flags.txn_write_policy != 0)) {
+    return Refuse("create_timestamped_snapshot_one_in",
+                  std::to_string(flags.create_timestamped_snapshot_one_in),
+                  "needs --use_optimistic_txn=0 and --txn_write_policy=0");
   }
   return Status::OK();
 }

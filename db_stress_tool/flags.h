@@ -311,6 +311,8 @@
   F(bool, use_per_key_point_lock_mgr, true, "Of transactions that lock.")     \
   F(int64_t, commit_bypass_memtable_one_in, 0,                                \
     "Transactions that ask not to be put into the memtable.")                 \
+  F(int64_t, create_timestamped_snapshot_one_in, 0,                           \
+    "Of those with policy 0: take a snapshot with the time as they commit.")  \
   F(int64_t, occ_validation_policy, 1,                                        \
     "Of optimistic ones. 0: in the turn of the write. 1: before it, too.")    \
   F(bool, share_occ_lock_buckets, false, "Over databases.")                   \

@@ -45,12 +45,15 @@ void HeldSnapshots::Acquire(Worker* worker) {
     held.from = prefix + c_.format.Key(from);
     held.to = prefix + c_.format.Key(from + kWidth);
   }
-  held.snapshot = c_.database->db()->GetSnapshot();
-  if (held.snapshot == nullptr) return;
-  if (!Read(held, &held.entries)) {
-    c_.database->db()->ReleaseSnapshot(held.snapshot);
-    return;
+  Transactions* const transactions = c_.database->transactions();
+  if (transactions != nullptr && worker->random.OneIn(2)) {
+    held.shared = transactions->NewestSnapshot();
   }
+  held.snapshot = held.shared != nullptr ? held.shared.get()
+                                         : c_.database->db()->GetSnapshot();
+  if (held.snapshot == nullptr) return;
+  if (!Read(held, &held.entries)) return Release(held);
+  if (held.shared != nullptr) c_.report->Count("snapshots with timestamps");
   c_.report->Count("snapshots");
   std::lock_guard<std::mutex> lock(mutex_);
   held_.push_back(std::move(held));
@@ -87,17 +90,22 @@ void HeldSnapshots::Verify(const Held& held) {
                   name(held.entries, was) + " was, there is " + name(now, is));
 }
 
+void HeldSnapshots::Release(const Held& held) {
+  if (held.shared != nullptr) return;  // The last who has it gives it back.
+  c_.database->db()->ReleaseSnapshot(held.snapshot);
+}
+
 void HeldSnapshots::ReleaseDue(const Worker& worker) {
   while (const std::optional<Held> held = TakeDue(worker)) {
     Verify(*held);
-    c_.database->db()->ReleaseSnapshot(held->snapshot);
+    Release(*held);
   }
 }
 
 void HeldSnapshots::ReleaseAll() {
   for (const Held& held : held_) {
     if (!c_.report->failed()) Verify(held);
-    c_.database->db()->ReleaseSnapshot(held.snapshot);
+    Release(held);
   }
   held_.clear();
 }

@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <deque>
+#include <memory>
 #include <mutex>
 #include <optional>
 #include <string>
@@ -32,6 +33,8 @@ class HeldSnapshots {
   using Entries = std::vector<std::pair<std::string, size_t>>;
   struct Held {
     const Snapshot* snapshot;
+    // That one, if it has a timestamp: others have it, too.
+    std::shared_ptr<const Snapshot> shared;
     size_t worker;
     int64_t due_op;
     size_t family;
@@ -43,6 +46,7 @@ class HeldSnapshots {
   // What the snapshot shows; false after an error.
   bool Read(const Held& held, Entries* entries);
   void Verify(const Held& held);
+  void Release(const Held& held);
   std::optional<Held> TakeDue(const Worker& worker);
 
   const Context c_;

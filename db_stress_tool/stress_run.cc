@@ -136,6 +136,10 @@ void StressRun::Maintain(Worker* worker) {
     snapshots_->Acquire(worker);
   }
   snapshots_->ReleaseDue(*worker);
+  if (worker->index == 0 && database_.transactions() != nullptr) {
+    report_.Check(database_.transactions()->TurnOverSnapshots(&worker->random),
+                  "CreateTimestampedSnapshot");
+  }
   if (worker->index == 0) periodic_->RunDue(worker);
 }
 

@@ -5,6 +5,7 @@
 #include <thread>
 
 #include "db_stress_tool/stress_file_system.h"
+#include "rocksdb/snapshot.h"
 #include "rocksdb/utilities/optimistic_transaction_db.h"
 #include "rocksdb/utilities/transaction_db.h"
 #include "rocksdb/write_batch.h"
@@ -40,6 +41,12 @@ void SetLockBuckets(const Flags& flags, Options* options) {
     static const auto buckets = MakeSharedOccLockBuckets(count);
     options->shared_lock_buckets = buckets;
   }
+}
+
+TxnTimestamp TimeNow() {
+  return static_cast<TxnTimestamp>(
+      std::chrono::system_clock::now().time_since_epoch() /
+      std::chrono::nanoseconds(1));
 }
 
 bool IsToBeTriedAgain(const Status& s) {
@@ -150,6 +157,48 @@ Status Transactions::RollBack(Transaction* txn) {
   return s;
 }
 
+// Now and then with a snapshot of just that moment.
+Status Transactions::CommitPrepared(Transaction* txn) {
+  const int64_t one_in = flags_.create_timestamped_snapshot_one_in;
+  if (one_in <= 0 || ++commit_count_ % static_cast<uint64_t>(one_in) != 0) {
+    return txn->Commit();
+  }
+  const TxnTimestamp now = TimeNow();
+  std::shared_ptr<const Snapshot> snapshot;
+  Status s = txn->CommitAndTryCreateSnapshot(nullptr, now, &snapshot);
+  // Null: another one is newer by its time.
+  if (!s.ok() || snapshot == nullptr) return s;
+  if (snapshot->GetTimestamp() != now ||
+      snapshot->GetSequenceNumber() < txn->GetId()) {
+    return Status::Corruption("the snapshot of a commit is not of it");
+  }
+  return s;
+}
+
+Status Transactions::TurnOverSnapshots(StressRandom* random) {
+  const int64_t one_in = flags_.create_timestamped_snapshot_one_in;
+  if (one_in <= 0 || locking_ == nullptr || !random->OneIn(one_in)) {
+    return Status::OK();
+  }
+  if (random->OneIn(4)) {
+    ReleaseSnapshots();
+    return Status::OK();
+  }
+  const auto [s, snapshot] = locking_->CreateTimestampedSnapshot(TimeNow());
+  // Another one may be newer by its time.
+  return s.IsInvalidArgument() ? Status::OK() : s;
+}
+
+std::shared_ptr<const Snapshot> Transactions::NewestSnapshot() const {
+  return locking_ != nullptr ? locking_->GetLatestTimestampedSnapshot()
+                             : nullptr;
+}
+
+void Transactions::ReleaseSnapshots() {
+  if (locking_ == nullptr) return;
+  locking_->ReleaseTimestampedSnapshotsOlderThan(kMaxTxnTimestamp);
+}
+
 Status Transactions::Commit(Transaction* txn) {
   if (optimistic_ != nullptr) return txn->Commit();
   Status s = txn->Prepare();
@@ -158,7 +207,7 @@ Status Transactions::Commit(Transaction* txn) {
     // Flushes and kills come in between.
     std::this_thread::sleep_for(std::chrono::milliseconds(2));
   }
-  s = txn->Commit();
+  s = CommitPrepared(txn);
   if (s.ok()) return s;
   Status rolled_back = RollBack(txn);
   return rolled_back.ok() ? s : rolled_back;

@@ -59,16 +59,26 @@ class Transactions {
   // is rolled back: it must not come back after what others write then.
   Status Commit(Transaction* txn);
 
+  // --- snapshots with timestamps, if they are asked for
+  // Makes one more, or lets the older ones go.
+  Status TurnOverSnapshots(StressRandom* random);
+  // Null: there is none.
+  std::shared_ptr<const Snapshot> NewestSnapshot() const;
+  // A database with one does not close.
+  void ReleaseSnapshots();
+
  private:
   Status OpenOptimistic(const Options& options,
                         const std::vector<ColumnFamilyDescriptor>& families,
                         std::vector<ColumnFamilyHandle*>* handles);
+  Status CommitPrepared(Transaction* txn);
   Status RollBack(Transaction* txn);
 
   const Flags& flags_;
   TransactionDB* locking_ = nullptr;
   OptimisticTransactionDB* optimistic_ = nullptr;
   std::atomic<uint64_t> last_name_{0};
+  std::atomic<uint64_t> commit_count_{0};
 };
 
 }  // namespace ROCKSDB_NAMESPACE::stress

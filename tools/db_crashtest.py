@@ -414,6 +414,7 @@ LOCKING_TXN = {
     **ANY_TXN, "use_optimistic_txn": 0, "txn_write_policy": one_of(0, 1, 2),
     "use_per_key_point_lock_mgr": one_of(0, 1),
     "commit_bypass_memtable_one_in": weighted((0, 3), (500, 1), (1000, 1)),
+    "create_timestamped_snapshot_one_in": one_of(0, 20),
     "disable_wal": 0, "unordered_write": 0, "checkpoint_one_in": 0,
     "backup_one_in": 0, "test_follower": 0, "test_secondary": 0,
     "remote_compaction_worker_threads": 0,
@@ -500,6 +501,13 @@ def sanitise_caches(p):
         p["charge_blob_cache"] = 0
 
 
+def not_pipelined(p):
+    """Whether its transactions do not go with pipelined writes."""
+    return any(p.get(name) for name in (
+        "txn_write_policy", "commit_bypass_memtable_one_in",
+        "create_timestamped_snapshot_one_in"))
+
+
 def sanitise(params):
     """Mends what contradicts itself."""
     p = params
@@ -547,7 +555,9 @@ def sanitise(params):
             p["unordered_write"] = 0  # A snapshot may see half a batch.
     if p["two_write_queues"]:
         p["enable_pipelined_write"] = 0
-    if p["atomic_flush"] or p.get("txn_write_policy"):
+    if p.get("txn_write_policy"):
+        p["create_timestamped_snapshot_one_in"] = 0
+    if p["atomic_flush"] or not_pipelined(p):
         p["enable_pipelined_write"] = 0
     if p["prefix_size"] < 0:
         # Hashes are of prefixes.
@@ -656,7 +666,7 @@ class Crashtest:
             kept = {"atomic_flush", "mmap_read"}
             if not params.get("persist_user_defined_timestamps", 1):
                 kept |= {"allow_concurrent_memtable_write", "unordered_write"}
-            if params.get("txn_write_policy"):
+            if not_pipelined(params):
                 kept |= {"enable_pipelined_write"}
             params = {name: value for name, value in params.items()
                       if name not in ENGINE or name in self.given or

@@ -57,11 +57,21 @@ TEST_F(DbStressTest, WritesAsTransactions) {
   for (const char* mode :
        {"--use_merge=1 --use_wbwi_one_in=20 --flush_one_in=100",
         "--use_optimistic_txn=1 --use_wbwi_one_in=20",
-        "--test_cf_consistency=1"}) {
+        "--commit_bypass_memtable_one_in=10", "--test_cf_consistency=1"}) {
     EXPECT_EQ(Run(std::string("--use_txn=1 --ops_per_thread=300 ") + mode), 0)
         << output_;
     EXPECT_TRUE(Says("Verification successful")) << output_;
   }
+}
+
+TEST_F(DbStressTest, SnapshotsWithTimestampsStayAsTheyAre) {
+  EXPECT_EQ(Run("--use_txn=1 --create_timestamped_snapshot_one_in=5 "
+                "--commit_bypass_memtable_one_in=20 --flush_one_in=100 "
+                "--acquire_snapshot_one_in=20 --snapshot_hold_ops=50 "
+                "--ops_per_thread=500 --reopen=2"),
+            0)
+      << output_;
+  EXPECT_TRUE(Says("snapshots with timestamps")) << output_;
 }
 
 TEST_F(DbStressTest, ATableAndItsIndexAgree) {
@@ -85,6 +95,9 @@ TEST_F(DbStressTest, WhatDoesNotGoWithTransactions) {
        {"--use_optimistic_txn=1", "--use_txn=1 --disable_wal=1",
         "--use_txn=1 --user_timestamp_size=8", "--use_txn=1 --backup_one_in=9",
         "--use_txn=1 --txn_write_policy=7", "--test_multi_ops_txns=1",
+        "--create_timestamped_snapshot_one_in=2",
+        "--use_txn=1 --txn_write_policy=1 "
+        "--create_timestamped_snapshot_one_in=2",
         "--customopspercent=10 --writepercent=35"}) {
     EXPECT_EQ(Run(std::string("--ops_per_thread=0 ") + flags), 2)
         << flags << output_;
