@@ -194,6 +194,7 @@ void PrimaryDB::MakeTransactions() {
       .reads = reads_.get(),
       .sections = sections_.get(),
       .pipeline = intake_->pipeline(),
+      .batches = intake_->batches(),
       .check_writable = [this] { return CheckOpen(); },
       .make_handle =
           [this](ColumnFamilyRef cfd) { return NewHandle(std::move(cfd)); }});

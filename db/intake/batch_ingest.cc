@@ -7,6 +7,7 @@
 
 #include "db/intake/group_log.h"
 #include "db/intake/memtable_switch.h"
+#include "db/intake/section_keeper.h"
 #include "db/intake/write_checks.h"
 #include "db/intake/write_pipeline.h"
 #include "db/intake/writer_stalls.h"
@@ -17,6 +18,8 @@
 #include "db/wal/write_batch_internal.h"
 #include "db/write/exclusive.h"
 #include "db/write/family_publisher.h"
+#include "db/write/write_hooks.h"
+#include "db/write/write_thread.h"
 #include "memtable/memtable.h"
 #include "monitoring/statistics_impl.h"
 #include "util/invariant.h"
@@ -56,24 +59,50 @@ Status BatchIngest::Ingest(const WriteOptions& options, WriteBatch* batch) {
   if (Status s = context_.checks->Check(options, *batch); !s.ok()) return s;
   if (Status s = WriteChecks::Protect(options, batch); !s.ok()) return s;
   if (WriteBatchInternal::Count(*batch) == 0) return Status::OK();
+  return Take(options, batch, /*hooks=*/nullptr);
+}
+
+Status BatchIngest::Commit(const WriteOptions& options, WriteBatch* batch,
+                           const WriteHooks& hooks) {
+  INVARIANT(batch != nullptr && hooks.section != nullptr);
+  INVARIANT(hooks.section->kind == SectionWrite::Kind::kCommit);
+  INVARIANT(WriteBatchInternal::HasWalTermination(*batch));
+  if (context_.db->unordered_write || context_.db->enable_pipelined_write) {
+    return Status::NotSupported(
+        "commit_bypass_memtable with unordered_write or "
+        "enable_pipelined_write");
+  }
+  return Take(options, batch, &hooks);
+}
+
+Status BatchIngest::Take(const WriteOptions& options, WriteBatch* batch,
+                         const WriteHooks* hooks) {
   Status s;
   {
     const Exclusive exclusive(context_.writes);
     s = context_.pipeline->Prepare(options);
-    if (s.ok()) s = IngestInTurn(options, batch);
-    if (s.ok()) context_.waits->NoteWritten(batch->GetDataSize());
+    if (s.ok() && hooks != nullptr && hooks->condition != nullptr) {
+      s = hooks->condition->Check();
+    }
+    if (s.ok()) s = TakeInTurn(options, batch, hooks);
+    if (s.ok()) {
+      context_.waits->NoteWritten(batch->GetDataSize());
+      if (hooks != nullptr && hooks->condition != nullptr) {
+        hooks->condition->OnVisible();
+      }
+    }
   }
   context_.publisher->FreeAndTell();
   return s;
 }
 
-Status BatchIngest::IngestInTurn(const WriteOptions& options,
-                                 WriteBatch* batch) {
+Status BatchIngest::TakeInTurn(const WriteOptions& options, WriteBatch* batch,
+                               const WriteHooks* hooks) {
   INVARIANT(batch != nullptr);
   InsertOptions insert;
   insert.ignore_missing_column_families =
       options.ignore_missing_column_families;
-  insert.is_unlogged = true;
+  insert.is_unlogged = hooks == nullptr;
   std::vector<ColumnFamilyData*> families;
   UnseenMemTables memtables(context_.versions->LastSequence());
   {
@@ -90,19 +119,53 @@ Status BatchIngest::IngestInTurn(const WriteOptions& options,
   Status s = InsertBatch(*batch, insert, &memtables, &result);
   if (!s.ok()) return s;
   INVARIANT(result.next_sequence <= next);
-  context_.log->Allocate(next - 1);
-  context_.flushes->NoteUnlogged();
+  if (hooks != nullptr) {
+    s = Log(options, batch, *hooks);
+    if (!s.ok()) return s;
+  } else {
+    context_.log->Allocate(next - 1);
+    context_.flushes->NoteUnlogged();
+  }
   RecordTick(context_.db->stats, NUMBER_WBWI_INGEST);
   RecordTick(context_.db->stats, NUMBER_KEYS_WRITTEN, next - first);
   RecordTick(context_.db->stats, BYTES_WRITTEN, batch->GetDataSize());
-  MutexLock lock(context_.mutex);
-  for (ColumnFamilyData* cfd : families) {
-    INVARIANT(cfd->mem()->empty());
-    cfd->SwitchMemTable(memtables.Take(cfd->id()));
-    context_.publisher->Publish(cfd);
+  {
+    MutexLock lock(context_.mutex);
+    for (ColumnFamilyData* cfd : families) {
+      INVARIANT(cfd->mem()->empty());
+      cfd->SwitchMemTable(memtables.Take(cfd->id()));
+      context_.publisher->Publish(cfd);
+    }
   }
+  // The section's log is held by its memtables from here on.
+  if (hooks != nullptr) context_.sections->End(*hooks->section);
+  MutexLock lock(context_.mutex);
   context_.versions->SetLastSequence(next - 1);
   context_.memtables->SealNew(families);
+  return s;
+}
+
+// The marker, as a write of its own.
+Status BatchIngest::Log(const WriteOptions& options, WriteBatch* batch,
+                        const WriteHooks& hooks) {
+  const SequenceNumber first = WriteBatchInternal::Sequence(*batch);
+  WriteThread::Writer writer;
+  writer.batch = batch;
+  writer.options = &options;
+  writer.hooks = &hooks;
+  writer.sequence = first;
+  WriteThread::Group group;
+  group.leader = &writer;
+  group.last = &writer;
+  group.size = 1;
+  group.needs_sync = options.sync;
+  group.has_hooks = true;
+  Status s = context_.log->Append(
+      &group, {.first = first, .next = first + batch->Count()});
+  if (s.ok()) {
+    RecordTick(context_.db->stats, WAL_FILE_BYTES, group.logged_bytes);
+    RecordTick(context_.db->stats, WRITE_WITH_WAL);
+  }
   return s;
 }
 

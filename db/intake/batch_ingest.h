@@ -4,6 +4,9 @@
 // the active ones, emptied before, and are sealed at once. So a batch that
 // fails half-way leaves nothing, and what it holds is flushed by itself.
 //
+// That of a prepared section is logged by then: the log gets the marker of its
+// commit once all of it is in its memtables, and they hold the section's log.
+//
 // Threads    Any, without the DB mutex.
 // Ownership  Borrows what it is given.
 #pragma once
@@ -21,6 +24,7 @@ class FamilyPublisher;
 class FlushDesk;
 class GroupLog;
 class MemtableSwitch;
+class SectionKeeper;
 class VersionSet;
 class WriteBatch;
 class WriteChecks;
@@ -29,6 +33,7 @@ class WriteThread;
 class WriterStalls;
 struct ImmutableDBOptions;
 struct InsertOptions;
+struct WriteHooks;
 
 class BatchIngest {
  public:
@@ -43,6 +48,7 @@ class BatchIngest {
     MemtableSwitch* memtables = nullptr;
     WriterStalls* waits = nullptr;
     FlushDesk* flushes = nullptr;
+    SectionKeeper* sections = nullptr;
     FamilyPublisher* publisher = nullptr;
   };
   explicit BatchIngest(const Context& context) : context_(context) {}
@@ -52,10 +58,20 @@ class BatchIngest {
   // Its form was checked (WriteChecks::CheckForm()); no log gets it.
   Status Ingest(const WriteOptions& options, WriteBatch* batch)
       EXCLUDES(context_.mutex);
+  // Commits a prepared section: the batch has the marker, which the log gets,
+  // and behind it the updates of the section. On an error nothing has changed,
+  // unless the log took the marker: then the database stops writing.
+  Status Commit(const WriteOptions& options, WriteBatch* batch,
+                const WriteHooks& hooks) EXCLUDES(context_.mutex);
 
  private:
-  Status IngestInTurn(const WriteOptions& options, WriteBatch* batch)
-      EXCLUDES(context_.mutex);
+  // `hooks`: null: no log gets it.
+  Status Take(const WriteOptions& options, WriteBatch* batch,
+              const WriteHooks* hooks) EXCLUDES(context_.mutex);
+  Status TakeInTurn(const WriteOptions& options, WriteBatch* batch,
+                    const WriteHooks* hooks) EXCLUDES(context_.mutex);
+  Status Log(const WriteOptions& options, WriteBatch* batch,
+             const WriteHooks& hooks) EXCLUDES(context_.mutex);
   Status FindFamiliesOf(const WriteBatch& batch, const InsertOptions& insert,
                         std::vector<ColumnFamilyData*>* families) const
       REQUIRES(context_.mutex);

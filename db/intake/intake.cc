@@ -136,6 +136,7 @@ Intake::Intake(const Surroundings& around, const Neighbours& neighbours,
                                .memtables = memtables_.get(),
                                .waits = waits_.get(),
                                .flushes = neighbours.flushes,
+                               .sections = neighbours.sections,
                                .publisher = around.publisher})) {}
 
 Intake::~Intake() = default;

@@ -5,6 +5,7 @@
 
 #include "db/family/family_handle.h"
 #include "db/family/family_registry.h"
+#include "db/intake/batch_ingest.h"
 #include "db/intake/section_keeper.h"
 #include "db/intake/write_checks.h"
 #include "db/intake/write_pipeline.h"
@@ -236,12 +237,16 @@ bool TransactionDesk::CountsSections() const {
   return policy() != SectionPolicy::kWriteCommitted;
 }
 
+Status TransactionDesk::CheckForSections() const {
+  if (Status s = context_.check_writable(); !s.ok()) return s;
+  return context_.db->allow_2pc
+             ? Status::OK()
+             : Status::NotSupported("prepared sections without allow_2pc");
+}
+
 Status TransactionDesk::Write(const WriteOptions& options, WriteBatch* batch,
                               const WriteHooks& hooks) {
-  if (Status s = context_.check_writable(); !s.ok()) return s;
-  if (!context_.db->allow_2pc) {
-    return Status::NotSupported("prepared sections without allow_2pc");
-  }
+  if (Status s = CheckForSections(); !s.ok()) return s;
   return context_.pipeline->WriteOwn(options, batch, hooks);
 }
 
@@ -336,7 +341,15 @@ Status TransactionDesk::WriteCommit(const WriteOptions& options,
   const bool is_rolled_back = CountsSections() && commit.has_more;
   const WriteHooks hooks{.condition = is_rolled_back ? &at_begin : condition,
                          .section = &write};
-  Status s = Write(LoggedAlways(options), &batch, hooks);
+  const bool is_ingested = commit.as_memtables && !commit.has_more &&
+                           !CountsSections() && commit.timestamp.empty() &&
+                           batch.Count() > 0;
+  Status s = is_ingested ? CheckForSections() : Status::OK();
+  if (s.ok()) {
+    s = is_ingested
+            ? context_.batches->Commit(LoggedAlways(options), &batch, hooks)
+            : Write(LoggedAlways(options), &batch, hooks);
+  }
   if (s.ok()) {
     *first = WriteBatchInternal::Count(batch) > 0
                  ? WriteBatchInternal::Sequence(batch)

@@ -17,6 +17,7 @@ namespace ROCKSDB_NAMESPACE {
 
 class ColumnFamilyData;
 class FamilyRegistry;
+class BatchIngest;
 class ReadPort;
 class SectionKeeper;
 class VersionSet;
@@ -35,6 +36,7 @@ class TransactionDesk final : public TransactionPort {
     ReadPort* reads = nullptr;
     SectionKeeper* sections = nullptr;
     WritePipeline* pipeline = nullptr;  // null: nothing is written
+    BatchIngest* batches = nullptr;     // null: likewise
     // Does the database write?
     std::function<Status()> check_writable;
     // Under the DB mutex.
@@ -78,6 +80,7 @@ class TransactionDesk final : public TransactionPort {
   Status WriteCommit(const WriteOptions& options, const SectionCommit& commit,
                      WriteCondition* condition, SequenceNumber* first);
   Status CheckSection(const std::string& name) const;
+  Status CheckForSections() const;
   Status Write(const WriteOptions& options, WriteBatch* batch,
                const WriteHooks& hooks);
 

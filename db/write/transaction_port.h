@@ -139,6 +139,10 @@ class TransactionPort {
     Slice timestamp = {};
     // `updates` has more than was prepared: the log gets all of it again.
     bool has_more = false;
+    // Its updates become memtables of their own, by write-committed, without
+    // timestamps, and unless there is more. NotSupported where writes are
+    // pipelined or unordered.
+    bool as_memtables = false;
   };
   // Applies a section, as one write. *first is the first sequence; 0: it took
   // none. On an error the section is as it was, unless the log took it: then

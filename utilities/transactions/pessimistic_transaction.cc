@@ -513,6 +513,20 @@ Status PessimisticTransaction::CommitAtOnce() {
   return s;
 }
 
+// Too large to be inserted into the memtables of others, by its options.
+bool PessimisticTransaction::IsLarge() {
+  const uint64_t count = batch_.GetWriteBatch()->Count();
+  const uint64_t most = options_.commit_bypass_memtable
+                            ? 1
+                            : options_.large_txn_commit_optimize_threshold;
+  const uint64_t most_bytes =
+      options_.commit_bypass_memtable
+          ? 0
+          : options_.large_txn_commit_optimize_byte_threshold;
+  return (most > 0 && count >= most) ||
+         (most_bytes > 0 && count > 0 && batch_.GetDataSize() >= most_bytes);
+}
+
 Status PessimisticTransaction::CommitPrepared() {
   if (AppliesEarly() && commit_time_batch_.Count() > 0 &&
       !options_.use_only_the_last_commit_time_batch_for_recovery) {
@@ -534,14 +548,14 @@ Status PessimisticTransaction::CommitPrepared() {
   if (!s.ok()) return s;
   txn_state_ = AWAITING_COMMIT;
   uint64_t first = 0;
-  s = port_->CommitSection(
-      write_options_,
-      {.name = name_,
-       .updates = batch,
-       .commit_time = &commit_time_batch_,
-       .timestamp = timestamp,
-       .has_more = batch_.GetDataSize() != prepared_bytes_},
-      &turn, &first);
+  s = port_->CommitSection(write_options_,
+                           {.name = name_,
+                            .updates = batch,
+                            .commit_time = &commit_time_batch_,
+                            .timestamp = timestamp,
+                            .has_more = batch_.GetDataSize() != prepared_bytes_,
+                            .as_memtables = IsLarge()},
+                           &turn, &first);
   if (!s.ok()) {
     txn_state_ = PREPARED;
     return s;

@@ -107,6 +107,7 @@ class PessimisticTransaction : public TransactionBase, public LockOwner {
   Status StampBatch(std::string* timestamp);
   Status CommitAtOnce();
   Status CommitPrepared();
+  bool IsLarge();
   // --- its section in the log (transaction_sections.cc)
   // A section that grows before the transaction is prepared.
   struct Parts {

@@ -211,9 +211,15 @@ struct TransactionOptions {
   // Its batch keeps the timestamp sizes of the families that it names, see
   // WriteBatch::GetColumnFamilyToTimestampSize(). Default: false.
   bool write_batch_track_timestamp_size = false;
-  // Of a large prepared transaction: not built, it is committed the usual way.
+  // A prepared transaction is committed past the memtables: its updates become
+  // a memtable of their own for each family, which is flushed next. For large
+  // ones, which would fill the memtables of others. By the other policies, with
+  // timestamps, without Prepare() or with updates behind it, it is committed
+  // the usual way. With unordered_write or enable_pipelined_write Commit()
+  // answers NotSupported. Default: false.
   bool commit_bypass_memtable = false;
-  // The same, from so many updates on, or so many bytes.
+  // The same from so many updates on, or so many bytes of the batch; 0: never.
+  // Default: 0.
   uint32_t large_txn_commit_optimize_threshold = 0;
   uint64_t large_txn_commit_optimize_byte_threshold = 0;
 };

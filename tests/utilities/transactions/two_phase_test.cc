@@ -88,11 +88,19 @@ class TwoPhaseFixture : public PessimisticFixture {
   const std::unique_ptr<Env> env_ = NewCompositeEnv(fs_);
 };
 
+struct TwoPhaseKind {
+  TxnDBWritePolicy policy = WRITE_COMMITTED;
+  bool bypasses_memtables = false;
+};
+
 // By every policy.
 class TwoPhaseTest : public TwoPhaseFixture,
-                     public ::testing::WithParamInterface<TxnDBWritePolicy> {
+                     public ::testing::WithParamInterface<TwoPhaseKind> {
  protected:
-  TwoPhaseTest() { txn_db_options_.write_policy = GetParam(); }
+  TwoPhaseTest() {
+    txn_db_options_.write_policy = GetParam().policy;
+    txn_options_.commit_bypass_memtable = GetParam().bypasses_memtables;
+  }
 };
 
 // What RocksDB has, byte by byte.
@@ -126,7 +134,7 @@ TEST_P(TwoPhaseTest, PreparedOnesComeBack) {
   EXPECT_EQ(a->GetNumDeletes(), 1u);
   EXPECT_EQ(a->GetNumPutEntities(), 1u);
   EXPECT_EQ(a->GetNumKeys(), 0u);
-  EXPECT_EQ(a->GetId() == 0, GetParam() == WRITE_COMMITTED);
+  EXPECT_EQ(a->GetId() == 0, GetParam().policy == WRITE_COMMITTED);
   EXPECT_GT(a->GetLogNumber(), 0u);
   EXPECT_EQ(Get(a, "a1"), "1");
   EXPECT_EQ(Locks(), "");
@@ -531,15 +539,19 @@ TEST_F(TwoPhaseLogTest, TheLogIsAsTheFieldsOwnEngineWritesIt) {
             "4: noop put d=4 \n");
 }
 
+std::string NameOfTwoPhaseKind(
+    const ::testing::TestParamInfo<TwoPhaseKind>& info) {
+  const char* const names[] = {"Committed", "Prepared", "Unprepared"};
+  return std::string(names[info.param.policy]) +
+         (info.param.bypasses_memtables ? "PastMemtables" : "");
+}
+
 INSTANTIATE_TEST_SUITE_P(Policies, TwoPhaseTest,
-                         ::testing::Values(WRITE_COMMITTED, WRITE_PREPARED,
-                                           WRITE_UNPREPARED),
-                         [](const auto& info) {
-                           return std::string(
-                               info.param == WRITE_COMMITTED  ? "Committed"
-                               : info.param == WRITE_PREPARED ? "Prepared"
-                                                              : "Unprepared");
-                         });
+                         ::testing::Values(TwoPhaseKind{WRITE_COMMITTED},
+                                           TwoPhaseKind{WRITE_PREPARED},
+                                           TwoPhaseKind{WRITE_UNPREPARED},
+                                           TwoPhaseKind{WRITE_COMMITTED, true}),
+                         NameOfTwoPhaseKind);
 
 }  // namespace
 }  // namespace ROCKSDB_NAMESPACE
