@@ -689,6 +689,45 @@ PLANTS = [
           "",
           UTILITIES, "Kinds/HistoriesTest.AreSerialisable/Serial"),
 
+    Plant(23, "a write whose sync failed counts as written",
+          "db/intake/group_log.cc",
+          "    s = wal_->Sync();\n"
+          "    context_.counts->AddWalSync();\n",
+          "    wal_->Sync().PermitUncheckedError();\n"
+          "    context_.counts->AddWalSync();\n",
+          UTILITIES, "Kinds/HistoriesTest.AreSerialisable*"),
+    Plant(23, "a range lock is of the first key of its range",
+          "utilities/transactions/pessimistic_transaction.cc",
+          "             .end = end,\n",
+          "             .end = start,\n",
+          UTILITIES, "Kinds/HistoriesTest.AreSerialisable/Ranges"),
+    Plant(23, "a commit past the memtables lets the log of its section go",
+          "db/intake/batch_ingest.cc",
+          "  {\n"
+          "    MutexLock lock(context_.mutex);\n"
+          "    for (ColumnFamilyData* cfd : families) {\n"
+          "      INVARIANT(cfd->mem()->empty());\n",
+          "  if (hooks != nullptr) context_.sections->End(*hooks->section);\n"
+          "  {\n"
+          "    MutexLock lock(context_.mutex);\n"
+          "    for (ColumnFamilyData* cfd : families) {\n"
+          "      INVARIANT(cfd->mem()->empty());\n",
+          UTILITIES, "Policies/TwoPhaseTest."
+                     "TheLogOfACommittedSectionStaysUntilAFlush/"
+                     "CommittedPastMemtables"),
+    Plant(23, "a wait for a share is taken for one for others that share",
+          "utilities/transactions/point_lock_manager.cc",
+          "  if (waiter.is_exclusive || entry.is_exclusive) {\n"
+          "    for (const LockOwner* holder",
+          "  {\n"
+          "    for (const LockOwner* holder",
+          UTILITIES, "WaitGraphsTest.*"),
+    Plant(23, "a circle of two waits is not seen",
+          "utilities/transactions/wait_graph.cc",
+          "      if (next == id) {\n",
+          "      if (next == id && visited > 1) {\n",
+          UTILITIES, "WaitGraphsTest.*"),
+
     # ---- 24: direct and asynchronous reads: buffers, mixed answers, sizes
     Plant(24, "of several direct reads a bad one is as good as the others",
           "file/random_access_file_reader.cc",

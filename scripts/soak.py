@@ -26,6 +26,9 @@ SUITES = ("CrashClone", "FaultLoop", "FaultScenarios", "ShortSequences",
           "TimestampShapes", "MultiScanModel", "FlippedBits",
           "ResumedCompactionFaults", "DirectFaultsTest")
 SCALE = 100
+# Of the program for utilities/: 100 000 histories over all kinds of
+# transactions, and as many graphs of waits for locks.
+UTILITY_SUITES = {"HistoriesTest.AreSerialisable": 93, "WaitGraphsTest": 100}
 # Its time grows with the square of its size.
 SMALLER = {"FamilyVersions": 10}
 FUZZ_SECONDS = 1200
@@ -58,13 +61,15 @@ def parts():
     """Name -> (kind of build that it needs, its targets, command,
     environment)."""
     found = {}
-    test = str(ROOT / "build" / "check" / "bin" / "basalt_db_test")
-    scales = {**dict.fromkeys(SUITES, SCALE), **SMALLER}
-    for suite, scale in scales.items():
-        found[f"{suite} at {scale} times its size"] = (
-            "check", ["basalt_db_test"],
-            [test, f"--gtest_filter=*{suite}*", "--gtest_brief=1"],
-            {"BASALT_TEST_SCALE": str(scale)})
+    scales = {"basalt_db_test": {**dict.fromkeys(SUITES, SCALE), **SMALLER},
+              "basalt_utilities_test": UTILITY_SUITES}
+    for program, suites in scales.items():
+        test = str(ROOT / "build" / "check" / "bin" / program)
+        for suite, scale in suites.items():
+            found[f"{suite} at {scale} times its size"] = (
+                "check", [program],
+                [test, f"--gtest_filter=*{suite}*", "--gtest_brief=1"],
+                {"BASALT_TEST_SCALE": str(scale)})
     found["all tests under ThreadSanitizer"] = (
         None, [], [str(ROOT / "scripts" / "check.py"), "tsan"], {})
     found["coverage"] = (

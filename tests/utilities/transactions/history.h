@@ -9,9 +9,11 @@
 //     reader: as soon as one of the two is excluded, the other holds.
 // If these orders go round in a circle, no serial order explains the history.
 // Writers need not have read what they replaced, and those who only read, at
-// one moment, are steps like any other.
+// one moment, are steps like any other. A write that failed may have taken
+// effect all the same: it has if somebody has read what it wrote.
 #pragma once
 
+#include <algorithm>
 #include <bitset>
 #include <cstdint>
 #include <map>
@@ -34,20 +36,61 @@ struct HistoryStep {
   // Moments of one counter.
   uint64_t begin = 0;
   uint64_t end = 0;
+  // False: nobody knows whether it took effect.
+  bool is_certain = true;
 };
 
 class History {
  public:
   static constexpr size_t kMostSteps = 256;
+  // Of a step that may still take effect.
+  static constexpr uint64_t kNoEnd = UINT64_MAX;
 
   void Add(HistoryStep step) {
     INVARIANT(step.begin <= step.end);
     steps_.push_back(std::move(step));
   }
   size_t size() const { return steps_.size(); }
+  // From `moment` on, what has not taken effect does not any more.
+  void EndAll(uint64_t moment) {
+    for (HistoryStep& step : steps_) {
+      if (step.end == kNoEnd) step.end = moment;
+    }
+  }
 
   // Why no serial order explains it. Empty: nothing speaks against one.
   std::string Complaint() const {
+    History happened;
+    happened.steps_ = Happened();
+    return happened.ComplaintOfCertain();
+  }
+
+ private:
+  // Without the uncertain steps of which nobody has read a value.
+  std::vector<HistoryStep> Happened() const {
+    std::vector<HistoryStep> happened, doubtful;
+    for (const HistoryStep& step : steps_) {
+      (step.is_certain ? happened : doubtful).push_back(step);
+    }
+    for (size_t i = 0; i < happened.size(); ++i) {
+      // Moved to the end as they are found: what they have read counts too.
+      const std::map<std::string, std::string> read = happened[i].read;
+      for (const auto& [key, value] : read) {
+        const auto wrote = [&key, &value](const HistoryStep& step) {
+          const auto found = step.written.find(key);
+          return found != step.written.end() && found->second == value;
+        };
+        const auto found =
+            std::find_if(doubtful.begin(), doubtful.end(), wrote);
+        if (found == doubtful.end()) continue;
+        happened.push_back(std::move(*found));
+        doubtful.erase(found);
+      }
+    }
+    return happened;
+  }
+
+  std::string ComplaintOfCertain() const {
     INVARIANT(steps_.size() <= kMostSteps);
     std::map<std::string, Writers> writers;
     for (size_t i = 0; i < steps_.size(); ++i) {
@@ -71,7 +114,6 @@ class History {
     return Order(writers, reads);
   }
 
- private:
   using Writers = std::map<std::string, size_t>;  // by value
   using Steps = std::bitset<kMostSteps>;
   struct Read {

@@ -97,8 +97,10 @@ void HistoryActor::WriteOutside() {
   step.end = run_.Tick();
   if (s.ok()) {
     run_.Add(std::move(step));
+  } else if (run_.MayFail(s)) {
+    run_.AddUncertain(std::move(step));
   } else {
-    EXPECT_TRUE(s.IsTimedOut()) << s.ToString();
+    ExpectRefusal(s);
   }
 }
 
@@ -115,6 +117,7 @@ std::unique_ptr<Transaction> HistoryActor::BeginTransaction() {
     // Who is left prepared keeps its locks.
     options.lock_timeout = ends_ == Ends::kAll ? 10000 : 5;
     options.set_snapshot = sets_snapshot;
+    options.commit_bypass_memtable = run_.kind().bypasses_memtables;
     txn.reset(run_.locking()->BeginTransaction(run_.write_options(), options));
     EXPECT_TRUE(txn->SetName(Label("txn")).ok());
   } else {
@@ -156,6 +159,9 @@ bool HistoryActor::TakeStep(Transaction* txn, State* state) {
       WalkIn(txn, *state);
       return true;
     case 1:
+      if (run_.kind().locks == HistoryKind::Locks::kRanges) {
+        return LockAndWalk(txn, state);
+      }
       return ReadForUpdate(txn, key, /*is_exclusive=*/false, state);
     default:
       // Whoever shares a key may want it alone then.
@@ -193,8 +199,44 @@ bool HistoryActor::ReadForUpdate(Transaction* txn, size_t at, bool is_exclusive,
     NoteRead(key.name, s.ok() ? value : "", state);
     return true;
   }
-  EXPECT_TRUE(s.IsBusy() || s.IsTimedOut()) << s.ToString();
+  ExpectRefusal(s);
   return false;
+}
+
+void HistoryActor::ExpectRefusal(const Status& s) const {
+  EXPECT_TRUE(s.IsBusy() || s.IsTimedOut() || run_.MayFail(s)) << s.ToString();
+}
+
+// What is not there stays away, too.
+bool HistoryActor::LockAndWalk(Transaction* txn, State* state) {
+  const auto& keys = HistoryRun::keys();
+  const size_t from = random_.Uniform(keys.size());
+  size_t to = from;
+  while (to + 1 < keys.size() && keys[to + 1].family == keys[from].family &&
+         !random_.OneIn(3)) {
+    ++to;
+  }
+  ColumnFamilyHandle* const family = run_.family(keys[from].family);
+  Status s = txn->GetRangeLock(family, Endpoint(keys[from].name),
+                               Endpoint(keys[to].name));
+  if (!s.ok()) {
+    ExpectRefusal(s);
+    return false;
+  }
+  Pause();
+  Values found;
+  const std::unique_ptr<Iterator> cursor(
+      txn->GetIterator(ReadOptions(), family));
+  for (cursor->Seek(keys[from].name);
+       cursor->Valid() && cursor->key().compare(keys[to].name) <= 0;
+       cursor->Next()) {
+    found[cursor->key().ToString()] = cursor->value().ToString();
+  }
+  EXPECT_TRUE(cursor->status().ok()) << cursor->status().ToString();
+  for (size_t i = from; i <= to; ++i) {
+    NoteRead(keys[i].name, found[keys[i].name], state);
+  }
+  return true;
 }
 
 bool HistoryActor::WriteKey(Transaction* txn, size_t at, State* state) {
@@ -235,7 +277,7 @@ bool HistoryActor::WriteKey(Transaction* txn, size_t at, State* state) {
     state->own[key.name] = then;
     return true;
   }
-  EXPECT_TRUE(s.IsBusy() || s.IsTimedOut()) << s.ToString();
+  ExpectRefusal(s);
   return false;
 }
 
@@ -283,16 +325,28 @@ void HistoryActor::EndTransaction(std::unique_ptr<Transaction> txn, State state,
                    .read = std::move(state.read),
                    .written = std::move(state.own),
                    .begin = begin};
+  using Fate = LeftTransaction::Fate;
+  const auto leave = [&](Fate fate) {
+    run_.Leave({std::move(txn), std::move(step), fate});
+  };
   if (run_.kind().is_locking() && random_.OneIn(2)) {
     const Status s = txn->Prepare();
+    if (run_.MayFail(s)) return leave(Fate::kMaybePrepared);
     EXPECT_TRUE(s.ok()) << s.ToString();
     Pause();
     if (ends_ == Ends::kLeavesSome && random_.OneIn(3)) {
-      return run_.Leave(std::move(txn), std::move(step));
+      return leave(Fate::kPrepared);
     }
   }
+  const bool is_prepared = txn->GetState() == Transaction::PREPARED;
   if (random_.OneIn(6)) {
-    EXPECT_TRUE(txn->Rollback().ok());
+    const Status s = txn->Rollback();
+    if (run_.MayFail(s)) {
+      // Else its log goes with it.
+      if (is_prepared) leave(Fate::kMaybePrepared);
+      return;
+    }
+    EXPECT_TRUE(s.ok()) << s.ToString();
     return;
   }
   const Status s = txn->Commit();
@@ -301,6 +355,9 @@ void HistoryActor::EndTransaction(std::unique_ptr<Transaction> txn, State state,
     EXPECT_FALSE(state.is_doomed) << step.label;
     ++committed_;
     run_.Add(std::move(step));
+  } else if (run_.MayFail(s)) {
+    if (is_prepared) return leave(Fate::kMaybeCommitted);
+    run_.AddUncertain(std::move(step));
   } else {
     EXPECT_TRUE(!run_.kind().is_locking() && s.IsBusy()) << s.ToString();
   }

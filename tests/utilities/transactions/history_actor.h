@@ -45,6 +45,8 @@ class HistoryActor {
                      State* state);
   bool WriteKey(Transaction* txn, size_t key, State* state);
   void NoteRead(const std::string& key, const std::string& value, State* state);
+  // Locks some keys that are neighbours, and walks over them.
+  bool LockAndWalk(Transaction* txn, State* state);
   // Walks over a family in the transaction: its own writes, and around them
   // what is there at one moment.
   void WalkIn(Transaction* txn, const State& state);
@@ -53,6 +55,8 @@ class HistoryActor {
   }
   void EndTransaction(std::unique_ptr<Transaction> txn, State state,
                       uint64_t begin);
+  // A call that may wait for locks, or meet a fault, has ended so.
+  void ExpectRefusal(const Status& s) const;
 
   void ReadAtSnapshot();
   void ReadAtOnce();

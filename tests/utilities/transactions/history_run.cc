@@ -1,7 +1,9 @@
 #include "tests/utilities/transactions/history_run.h"
 
-#include <algorithm>
+#include <map>
+#include <utility>
 
+#include "rocksdb/utilities/transaction_db.h"
 #include "tests/utilities/transactions/pessimistic_fixture.h"
 
 namespace ROCKSDB_NAMESPACE {
@@ -37,6 +39,9 @@ Status HistoryRun::Open() {
     // What is left prepared keeps its locks: nobody waits for them for long.
     txn_db_options.default_lock_timeout = 20;
     txn_db_options.write_policy = kind_.policy;
+    if (kind_.locks == HistoryKind::Locks::kRanges) {
+      txn_db_options.lock_mgr_handle.reset(NewRangeLockManager(nullptr));
+    }
     // Each update but the first logs what came before it.
     txn_db_options.default_write_batch_flush_threshold = 1;
     s = TransactionDB::Open(options, txn_db_options, path, families, &handles,
@@ -64,6 +69,7 @@ void HistoryRun::Close() {
 Status HistoryRun::Crash(int survival_percent) {
   fs_->Deactivate();
   Close();
+  has_faults_ = false;
   Status s = fs_->CrashAndHeal({.survival_percent = survival_percent});
   return s.ok() ? Open() : s;
 }
@@ -107,32 +113,80 @@ std::string HistoryRun::End() {
   return history_.Complaint();
 }
 
+// Of a transaction that is prepared: it is committed or rolled back.
+Status HistoryRun::End(LeftTransaction left, Random64* random) {
+  if (random->OneIn(2)) return left.txn->Rollback();
+  if (Status s = left.txn->Commit(); !s.ok()) return s;
+  left.step.end = Tick();
+  Add(std::move(left.step));
+  return Status::OK();
+}
+
 Status HistoryRun::CrashAndResolve(Random64* random) {
-  std::vector<std::pair<std::string, HistoryStep>> expected;
-  for (auto& [txn, step] : left_) {
-    expected.emplace_back(txn->GetName(), std::move(step));
+  std::map<std::string, LeftTransaction> expected;
+  for (LeftTransaction& left : left_) {
+    // The object goes with the database.
+    expected[left.txn->GetName()] = {nullptr, std::move(left.step), left.fate};
   }
   const int survival_percent = static_cast<int>(random->Uniform(101));
   if (Status s = Crash(survival_percent); !s.ok()) return s;
-  if (locking_ == nullptr || !kind_.is_locking()) return Status::OK();
+  history_.EndAll(Tick());
+  if (!kind_.is_locking()) return Status::OK();
   std::vector<Transaction*> prepared;
   locking_->GetAllPreparedTransactions(&prepared);
-  if (prepared.size() != expected.size()) {
-    return Status::Corruption("prepared transactions were lost");
-  }
-  for (auto& [name, step] : expected) {
-    const std::unique_ptr<Transaction> txn(
-        locking_->GetTransactionByName(name));
-    if (txn == nullptr) return Status::Corruption(name, "is lost");
-    if (random->OneIn(2)) {
-      if (Status s = txn->Rollback(); !s.ok()) return s;
-      continue;
+  for (Transaction* txn : prepared) {
+    const auto found = expected.find(txn->GetName());
+    if (found == expected.end()) {
+      return Status::Corruption(txn->GetName(), "was never prepared");
     }
-    if (Status s = txn->Commit(); !s.ok()) return s;
-    step.end = Tick();
-    Add(std::move(step));
+    found->second.txn.reset(txn);
+  }
+  for (auto& [name, left] : expected) {
+    Status s;
+    if (left.txn != nullptr) {
+      s = End(std::move(left), random);
+    } else if (left.fate == LeftTransaction::Fate::kPrepared) {
+      s = Status::Corruption(name, "is lost");
+    } else if (left.fate == LeftTransaction::Fate::kMaybeCommitted) {
+      left.step.is_certain = false;
+      left.step.end = Tick();
+      Add(std::move(left.step));
+    }
+    if (!s.ok()) return s;
   }
   return random->OneIn(2) ? Crash(survival_percent) : Status::OK();
+}
+
+void HistoryRun::PlanFault(Random64* random) {
+  constexpr FaultKind kKinds[] = {FaultKind::kIOError, FaultKind::kShort,
+                                  FaultKind::kSyncFailure};
+  has_faults_ = true;
+  fs_->FailCall({.call = 1 + random->Uniform(20),
+                 .kind = kKinds[random->Uniform(3)],
+                 .is_permanent = random->OneIn(2),
+                 .path_contains = random->OneIn(2) ? ".log" : ""});
+}
+
+Status HistoryRun::Resume(Random64* random) {
+  fs_->ClearFault();
+  has_faults_ = false;
+  if (Status s = db_->Resume(); !s.ok()) return s;
+  std::vector<LeftTransaction> left;
+  left.swap(left_);
+  for (LeftTransaction& one : left) {
+    // What could not be prepared is as it was before.
+    const bool is_prepared = one.txn->GetState() == Transaction::PREPARED;
+    if (one.fate != LeftTransaction::Fate::kMaybePrepared && !is_prepared) {
+      return Status::Corruption(one.txn->GetName(), "is not prepared any more");
+    }
+    Status s = is_prepared ? End(std::move(one), random) : one.txn->Rollback();
+    if (!s.ok()) return s;
+  }
+  history_.EndAll(Tick());
+  HistoryStep step{.label = "resumed"};
+  if (Status s = Look(&step); !s.ok()) return s;
+  Add(std::move(step));
+  return Status::OK();
 }
 
 }  // namespace ROCKSDB_NAMESPACE

@@ -7,7 +7,6 @@
 #include <memory>
 #include <mutex>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "rocksdb/env.h"
@@ -22,15 +21,31 @@
 namespace ROCKSDB_NAMESPACE {
 
 struct HistoryKind {
-  enum class Locks { kPoints, kNoneSerial, kNoneParallel };
+  enum class Locks { kPoints, kRanges, kNoneSerial, kNoneParallel };
   Locks locks = Locks::kPoints;
   bool pipelined = false;
   TxnDBWritePolicy policy = WRITE_COMMITTED;
-  bool is_locking() const { return locks == Locks::kPoints; }
+  // What is prepared is committed past the memtables.
+  bool bypasses_memtables = false;
+  bool is_locking() const {
+    return locks == Locks::kPoints || locks == Locks::kRanges;
+  }
 };
 
-// Threads  Open(), Crash() and Close() while no other call runs; the others
-//          any.
+// A transaction that a history leaves behind; see HistoryRun::Leave().
+struct LeftTransaction {
+  enum class Fate {
+    kPrepared,        // it is prepared for sure
+    kMaybePrepared,   // or it is gone without an effect
+    kMaybeCommitted,  // or it is prepared still
+  };
+  std::unique_ptr<Transaction> txn;
+  HistoryStep step;
+  Fate fate = Fate::kPrepared;
+};
+
+// Threads  Open(), Crash(), Close(), Resume() and those that follow from them
+//          while no other call runs; the others any.
 class HistoryRun {
  public:
   struct Key {
@@ -73,19 +88,38 @@ class HistoryRun {
     const std::lock_guard<std::mutex> lock(mutex_);
     history_.Add(std::move(step));
   }
+  // Of a write that failed.
+  void AddUncertain(HistoryStep step) {
+    step.is_certain = false;
+    step.end = History::kNoEnd;
+    Add(std::move(step));
+  }
   // What all keys are, at one moment.
   Status Look(HistoryStep* step);
 
-  // Prepared ones that the history leaves behind, by name.
-  void Leave(std::unique_ptr<Transaction> txn, HistoryStep step) {
+  // Prepared ones that the history leaves behind. They keep their locks until
+  // the process ends.
+  void Leave(LeftTransaction left) {
     const std::lock_guard<std::mutex> lock(mutex_);
-    left_.emplace_back(std::move(txn), std::move(step));
+    left_.push_back(std::move(left));
   }
   // The process ends; what was left prepared is there again, and is committed
   // or rolled back.
   Status CrashAndResolve(Random64* random);
 
+  // --- faults
+  // From now on some call of the file system fails, and it may be that all
+  // behind it do.
+  void PlanFault(Random64* random);
+  // May a call end so?
+  bool MayFail(const Status& s) const { return has_faults_ && s.IsIOError(); }
+  // The file system is well again, and the database goes on. What failed has
+  // taken effect by then, or never does; what was left is ended.
+  Status Resume(Random64* random);
+
  private:
+  Status End(LeftTransaction left, Random64* random);
+
   const HistoryKind kind_;
   TempDir dir_{"histories"};
   const std::shared_ptr<FaultInjectionFileSystem> fs_ =
@@ -97,12 +131,13 @@ class HistoryRun {
   std::vector<std::unique_ptr<ColumnFamilyHandle>> handles_;
 
   bool syncs_ = false;
+  bool has_faults_ = false;
   std::atomic<uint64_t> now_{0};
   std::atomic<uint64_t> last_value_{0};
   std::array<std::atomic<bool>, kKeys> is_deleted_{};
   std::mutex mutex_;
   History history_;
-  std::vector<std::pair<std::unique_ptr<Transaction>, HistoryStep>> left_;
+  std::vector<LeftTransaction> left_;
 };
 
 }  // namespace ROCKSDB_NAMESPACE
