@@ -18,6 +18,7 @@
 
 namespace ROCKSDB_NAMESPACE {
 
+class BlockCacheTracer;
 class FileSystem;
 class SystemClock;
 
@@ -44,8 +45,9 @@ struct ImmutableDBOptions : public DBOptions {
 
   FileSystem* fs;
   SystemClock* clock;
-  Logger* logger;     // may be null
-  Statistics* stats;  // may be null
+  Logger* logger;                            // may be null
+  Statistics* stats;                         // may be null
+  BlockCacheTracer* block_tracer = nullptr;  // null: nobody ever traces
 };
 
 struct MutableDBOptions : public DBOptions {

@@ -117,6 +117,21 @@ Status BlockBasedTableReader::Get(const ReadOptions& options,
                                   const Slice& internal_key,
                                   const SliceTransform* prefix_extractor,
                                   PointLookup* lookup) const {
+  if (!parts_->trace.is_on()) [[likely]]
+    return GetUntold(options, internal_key, prefix_extractor, lookup);
+  const BlockRequester requester{
+      .caller = kUserGet,
+      .lookup_id = lookup->TraceId(parts_->trace.tracer()),
+      .has_user_snapshot = options.snapshot != nullptr,
+      .sought_key = internal_key};
+  const BlockRequesterScope scope(requester);
+  return GetUntold(options, internal_key, prefix_extractor, lookup);
+}
+
+Status BlockBasedTableReader::GetUntold(const ReadOptions& options,
+                                        const Slice& internal_key,
+                                        const SliceTransform* prefix_extractor,
+                                        PointLookup* lookup) const {
   assert(internal_key.size() >= kInternalKeyTrailerBytes);
   const FilterCheck filter{.prefix_extractor = prefix_extractor};
   bool may_match = true;
@@ -144,6 +159,8 @@ std::unique_ptr<TableBatch> BlockBasedTableReader::NewBatch(
 uint64_t BlockBasedTableReader::ApproximateOffsetOf(
     const Slice& internal_key) const {
   assert(internal_key.size() >= kInternalKeyTrailerBytes);
+  const BlockRequester requester{.caller = kUserApproximateSize};
+  const BlockRequesterScope scope(requester);
   const ReadOptions read;
   IndexCursor index(*parts_, read);
   Status s = index.Open();

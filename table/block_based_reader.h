@@ -59,6 +59,10 @@ class BlockBasedTableReader final : public TableReader {
                         InputStream* data) const override;
 
  private:
+  // Get(), of which a trace knows already, or there is none.
+  Status GetUntold(const ReadOptions& options, const Slice& internal_key,
+                   const SliceTransform* prefix_extractor,
+                   PointLookup* lookup) const;
   Status VerifyBlocks(const ReadOptions& options,
                       const std::vector<BlockHandle>& handles) const;
   Status VerifyStream(const ReadOptions& options,

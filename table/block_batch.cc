@@ -23,8 +23,24 @@ BlockBatch::BlockBatch(const TableParts& parts,
       filter_{.prefix_extractor = options.prefix_extractor},
       index_(parts, *options.read_options) {
   INVARIANT(count == 0 || lookups != nullptr);
-  ProbeFilter(lookups, count);
-  if (!left_.empty()) FindBlocks();
+  if (count == 0) return;
+  lookup_ = lookups[0].lookup;
+  Tell([&] {
+    ProbeFilter(lookups, count);
+    if (!left_.empty()) FindBlocks();
+  });
+}
+
+template <class Step>
+void BlockBatch::Tell(const Step& step) {
+  if (!parts_.trace.is_on()) [[likely]]
+    return step();
+  const BlockRequester requester{
+      .caller = kUserMultiGet,
+      .lookup_id = lookup_->TraceId(parts_.trace.tracer()),
+      .has_user_snapshot = read_.snapshot != nullptr};
+  const BlockRequesterScope scope(requester);
+  step();
 }
 
 void BlockBatch::ProbeFilter(TableLookup* lookups, size_t count) {
@@ -88,6 +104,7 @@ void BlockBatch::WantBlock(TableLookup* lookup) {
     wanted.handle = index_.handle();
     parts_.NoteRead(wanted.handle.offset);
     wanted.block = parts_.cache.Lookup<Block>(wanted.handle.offset);
+    wanted.was_cached = static_cast<bool>(wanted.block);
     if (!wanted.block) {
       wanted.status = read_.read_tier == kBlockCacheTier
                           ? Status::Incomplete(
@@ -255,7 +272,32 @@ void BlockBatch::Finish() {
     }
     TakeBlocks();
   }
-  FeedKeys();
+  if (lookup_ == nullptr) return;
+  Tell([this] {
+    if (parts_.trace.is_on()) [[unlikely]]
+      TraceBlocks();
+    FeedKeys();
+  });
+}
+
+// Keys are in order, and so are their blocks.
+void BlockBatch::TraceBlocks() const {
+  std::vector<Slice> sought;
+  for (size_t key = 0; key < keys_.size();) {
+    const size_t block = keys_[key].block;
+    sought.clear();
+    for (; key < keys_.size() && keys_[key].block == block; ++key) {
+      sought.push_back(keys_[key].lookup->internal_key);
+    }
+    const WantedBlock& wanted = blocks_[block];
+    TraceDataAccess(parts_, read_,
+                    {.kind = BlockKind::kData,
+                     .offset = wanted.handle.offset,
+                     .bytes = wanted.block ? wanted.block->memory_bytes() : 0,
+                     .is_hit = wanted.was_cached},
+                    wanted.block.get(),
+                    {.keys = sought.data(), .count = sought.size()});
+  }
 }
 
 void BlockBatch::FeedKeys() {

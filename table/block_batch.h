@@ -43,6 +43,7 @@ class BlockBatch final : public TableBatch {
     size_t span = 0;
     // How many keys begin their search in it.
     size_t key_count = 0;
+    bool was_cached = false;
   };
   struct WantedKey {
     TableLookup* lookup = nullptr;
@@ -73,13 +74,18 @@ class BlockBatch final : public TableBatch {
   void TakeAsync();
   void TakeBlocks();
   Status TakeBlock(WantedBlock* wanted);
+  // Runs `step` on behalf of this lookup, for a trace.
+  template <class Step>
+  void Tell(const Step& step);
+  void TraceBlocks() const;
   void FeedKeys();
 
   const TableParts& parts_;
   const ReadOptions& read_;
   const FilterCheck filter_;
   IndexCursor index_;
-  std::vector<TableLookup*> left_;  // what the filter lets pass
+  const PointLookup* lookup_ = nullptr;  // one of them; null: there is none
+  std::vector<TableLookup*> left_;       // what the filter lets pass
   std::vector<WantedKey> keys_;
   std::vector<WantedBlock> blocks_;  // ascending
   size_t missing_count_ = 0;

@@ -51,6 +51,12 @@ class BlockCacheView {
 
   bool is_enabled() const { return cache_ != nullptr; }
 
+  // Kinds are kept apart: the handles of a damaged file may lead from one kind
+  // of block to another, and what is found must be of the type that is sought.
+  CacheKey KeyOf(BlockKind kind, uint64_t offset) const {
+    return file_.WithOffset(offset, static_cast<uint64_t>(kind));
+  }
+
   // What is evicted may go to a secondary cache, and come back from there:
   // filters by `policy`, which may be null, indexes and filters with
   // `priority`.
@@ -127,11 +133,6 @@ class BlockCacheView {
     return can_be_saved ? kFull : kFull->without_secondary_compat;
   }
   static CacheEntryRole RoleOf(BlockKind kind);
-  // Kinds are kept apart: the handles of a damaged file may lead from one kind
-  // of block to another, and what is found must be of the type that is sought.
-  CacheKey KeyOf(BlockKind kind, uint64_t offset) const {
-    return file_.WithOffset(offset, static_cast<uint64_t>(kind));
-  }
 
   Cache::Handle* LookupHandle(BlockKind kind, uint64_t offset,
                               const Cache::CacheItemHelper* helper) const;

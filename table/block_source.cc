@@ -16,10 +16,46 @@
 
 namespace ROCKSDB_NAMESPACE {
 
+namespace {
+
+// `block` is empty if it could not be had.
+void TraceDataBlock(const TableParts& parts, const DataBlockRequest& request,
+                    const BlockRef<Block>& block, bool is_hit) {
+  const BlockAccess access{.kind = BlockKind::kData,
+                           .offset = request.handle.offset,
+                           .bytes = block ? block->memory_bytes() : 0,
+                           .is_hit = is_hit};
+  const BlockRequester* const requester = BlockRequesterScope::Current();
+  if (requester != nullptr && !requester->sought_key.empty()) {
+    TraceDataAccess(parts, *request.read, access, block.get(),
+                    {.keys = &requester->sought_key, .count = 1});
+  } else {
+    TraceAccess(parts, *request.read, access);
+  }
+}
+
+Status ReadDataBlock(const TableParts& parts, const DataBlockRequest& request,
+                     BlockRef<Block>* result) {
+  const ReadOptions& read = *request.read;
+  if (read.read_tier == kBlockCacheTier) {
+    return Status::Incomplete("a data block is not in the cache",
+                              parts.file.name());
+  }
+  BlockBytes bytes;
+  Status s = FetchBlock(parts.file, request.handle,
+                        {.read = &read,
+                         .decompressor = parts.data_decompressor.get(),
+                         .prefetch = request.prefetch},
+                        &bytes);
+  if (!s.ok()) return s;
+  return KeepDataBlock(parts, request, std::move(bytes), result);
+}
+
+}  // namespace
+
 Status FindDataBlock(const TableParts& parts, const DataBlockRequest& request,
                      BlockRef<Block>* result) {
   assert(request.read != nullptr);
-  const ReadOptions& read = *request.read;
   const BlockHandle& handle = request.handle;
   if (parts.cache.is_enabled()) {
     BlockRef<Block> found = parts.cache.Lookup<Block>(handle.offset);
@@ -28,23 +64,19 @@ Status FindDataBlock(const TableParts& parts, const DataBlockRequest& request,
         request.prefetch->NoteReadElsewhere(handle.offset,
                                             handle.size + kBlockTrailerBytes);
       }
+      if (parts.trace.is_on()) [[unlikely]]
+        TraceDataBlock(parts, request, found, /*is_hit=*/true);
       // A damaged index may point two handles to one place.
       *result = std::move(found);
       return Status::OK();
     }
   }
-  if (read.read_tier == kBlockCacheTier) {
-    return Status::Incomplete("a data block is not in the cache",
-                              parts.file.name());
-  }
-  BlockBytes bytes;
-  Status s = FetchBlock(parts.file, handle,
-                        {.read = &read,
-                         .decompressor = parts.data_decompressor.get(),
-                         .prefetch = request.prefetch},
-                        &bytes);
-  if (!s.ok()) return s;
-  return KeepDataBlock(parts, request, std::move(bytes), result);
+  BlockRef<Block> loaded;
+  Status s = ReadDataBlock(parts, request, &loaded);
+  if (parts.trace.is_on()) [[unlikely]]
+    TraceDataBlock(parts, request, loaded, /*is_hit=*/false);
+  if (s.ok()) *result = std::move(loaded);
+  return s;
 }
 
 Status KeepDataBlock(const TableParts& parts, const DataBlockRequest& request,

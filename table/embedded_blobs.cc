@@ -245,7 +245,6 @@ class EmbeddedBlobsReader final : public TableReader {
     read.total_order_seek = true;
     TableIteratorOptions all;
     all.read_options = &read;
-    all.caller = TableReaderCaller::kVerification;
     all.skip_filters = true;
     const std::unique_ptr<InternalIterator> entries = NewIterator(all);
     entries->SeekToFirst();

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "monitoring/perf_context_imp.h"
+#include "monitoring/trace/block_cache_tracer.h"
 #include "rocksdb/comparator.h"
 #include "rocksdb/statistics.h"
 #include "rocksdb/wide_columns.h"
@@ -40,6 +41,11 @@ PointLookup::PointLookup(const Context& context, const Slice& user_key,
     : context_(context), user_key_(user_key), value_(value), columns_(columns) {
   assert(context.order != nullptr);
   assert(value == nullptr || columns == nullptr);
+}
+
+uint64_t PointLookup::TraceId(BlockCacheTracer* tracer) const {
+  if (context_.trace_id == 0) context_.trace_id = tracer->NextLookupId();
+  return context_.trace_id;
 }
 
 bool PointLookup::Add(const ParsedInternalKey& key, const Slice& value,

@@ -30,6 +30,7 @@
 namespace ROCKSDB_NAMESPACE {
 
 class BlobFetcher;
+class BlockCacheTracer;
 class Comparator;
 class Logger;
 class LookupRecord;
@@ -63,6 +64,8 @@ class PointLookup {
     // Versions with larger sequences are passed over: an older timestamp may
     // have been written later.
     SequenceNumber snapshot = kMaxSequenceNumber;
+    // Of the call in a trace of the block cache; 0: none yet.
+    mutable uint64_t trace_id = 0;
   };
 
   // `user_key` is a stored one: with timestamps, that of the read ends it.
@@ -104,6 +107,8 @@ class PointLookup {
     return state_ != State::kNotFound && state_ != State::kMerge;
   }
   State state() const { return state_; }
+  // The number of the call that it belongs to, in the trace of `tracer`.
+  uint64_t TraceId(BlockCacheTracer* tracer) const;
   Slice user_key() const { return user_key_; }
   SequenceNumber found_sequence() const { return found_sequence_; }
 

@@ -543,6 +543,8 @@ Status TableOpener::FindFilterNow(BlockRef<FilterBlock>* filter) const {
 // Read now, so that a damaged file does not open; held only if asked for. What
 // is neither wanted now nor held is left to the first who reads it.
 Status TableOpener::PinCached() {
+  const BlockRequester requester{.caller = kPrefetch};
+  const BlockRequesterScope scope(requester);
   const BlockBasedTableOptions& table = *parts_.options;
   const MetadataCacheOptions& tiers = table.metadata_cache_options;
   const bool pins_young = table.pin_l0_filter_and_index_blocks_in_cache &&
@@ -626,6 +628,7 @@ Status OpenTable(const TableReaderOptions& options,
   parts->order = InternalKeyComparator(options.cf->user_comparator);
   parts->timestamp_bytes = options.cf->user_comparator->timestamp_size();
   parts->level = options.level;
+  parts->trace = BlockTrace(options.db->block_tracer, options.file_number);
   parts->key_text = KeyTextOf(options.db->allow_data_in_errors);
   if (options.keeps_heat) {
     parts->heat =

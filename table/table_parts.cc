@@ -166,22 +166,36 @@ Status LoadFilter(const TableParts& parts, const FetchOptions& fetch,
 }
 
 template <class T, class Load>
+Status TableParts::LoadMissing(const ReadOptions& read, uint64_t offset,
+                               const Load& load, BlockRef<T>* result) const {
+  if (read.read_tier == kBlockCacheTier) return NotInCache(file);
+  std::unique_ptr<T> loaded;
+  Status s = load(FetchOptions{.read = &read}, &loaded);
+  if (!s.ok()) return s;
+  assert(loaded != nullptr);
+  *result = read.fill_cache
+                ? cache.Insert(offset, std::move(loaded), metadata_priority)
+                : BlockRef<T>::Owned(std::move(loaded));
+  return s;
+}
+
+template <class T, class Load>
 Status TableParts::FindCached(const ReadOptions& read, uint64_t offset,
                               const Load& load, BlockRef<T>* result) const {
   assert(caches_metadata);
   BlockRef<T> found = cache.Lookup<T>(offset);
-  if (!found) {
-    if (read.read_tier == kBlockCacheTier) return NotInCache(file);
-    std::unique_ptr<T> loaded;
-    Status s = load(FetchOptions{.read = &read}, &loaded);
-    if (!s.ok()) return s;
-    assert(loaded != nullptr);
-    found = read.fill_cache
-                ? cache.Insert(offset, std::move(loaded), metadata_priority)
-                : BlockRef<T>::Owned(std::move(loaded));
+  const bool is_hit = static_cast<bool>(found);
+  Status s;
+  if (!is_hit) s = LoadMissing(read, offset, load, &found);
+  if (trace.is_on()) [[unlikely]] {
+    TraceAccess(*this, read,
+                {.kind = kBlockKindOf<T>,
+                 .offset = offset,
+                 .bytes = found ? found->memory_bytes() : 0,
+                 .is_hit = is_hit});
   }
-  *result = std::move(found);
-  return Status::OK();
+  if (s.ok()) *result = std::move(found);
+  return s;
 }
 
 Status TableParts::FindIndex(const ReadOptions& read,

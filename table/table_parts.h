@@ -21,6 +21,7 @@
 #include "table/block_cache_view.h"
 #include "table/block_fetcher.h"
 #include "table/block_ref.h"
+#include "table/block_trace.h"
 #include "table/filter/filter_block.h"
 #include "table/heat_map.h"
 #include "table/index_block.h"
@@ -75,6 +76,7 @@ struct TableParts {
   std::unique_ptr<const PrefixIndex> prefixes;
 
   BlockCacheView cache;
+  BlockTrace trace;
   // True: index and filter are looked up in the block cache each time.
   bool caches_metadata = false;
   Cache::Priority metadata_priority = Cache::Priority::LOW;
@@ -124,6 +126,10 @@ struct TableParts {
   template <class T, class Load>
   Status FindCached(const ReadOptions& read, uint64_t offset, const Load& load,
                     BlockRef<T>* result) const;
+  // Of the file.
+  template <class T, class Load>
+  Status LoadMissing(const ReadOptions& read, uint64_t offset, const Load& load,
+                     BlockRef<T>* result) const;
 };
 
 // Opens the file: footer, metaindex, properties, tombstones, dictionary, index,

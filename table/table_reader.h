@@ -31,19 +31,9 @@ class SliceTransform;
 struct HotBlock;
 struct KeyBounds;
 
-// What an iterator over a table is for: which readers' options apply.
-enum class TableReaderCaller : uint8_t {
-  kUserGet,
-  kUserIterator,
-  kCompaction,
-  kFlush,
-  kVerification,
-};
-
 struct TableIteratorOptions {
   const ReadOptions* read_options = nullptr;  // must outlive the iterator
   const SliceTransform* prefix_extractor = nullptr;
-  TableReaderCaller caller = TableReaderCaller::kUserIterator;
   // The filter is never asked (compaction, total-order scans).
   bool skip_filters = false;
   // Where the index tells a block's first key, the block is read once its

@@ -5,7 +5,10 @@
 #include "db/observe/database_stats.h"
 #include "db/observe/mutex_times.h"
 #include "env/session_id.h"
+#include "env/traced_file_system.h"
 #include "file/io_governor.h"
+#include "monitoring/trace/block_cache_tracer.h"
+#include "monitoring/trace/io_tracer.h"
 #include "monitoring/trace/query_tracer.h"
 #include "util/invariant.h"
 
@@ -42,9 +45,15 @@ Foundation::Foundation(const DBOptions& sanitized, std::string db_name,
       current(&mutex, sanitized),
       errors(options.paranoid_checks),
       counts(std::make_unique<DatabaseStats>(options.clock->NowMicros())),
-      tracer(std::make_unique<QueryTracer>(options.clock)) {
+      tracer(std::make_unique<QueryTracer>(options.clock)),
+      block_tracer(std::make_unique<BlockCacheTracer>(options.clock)),
+      io_tracer(std::make_shared<IoTracer>(options.clock)),
+      traced_files(
+          NewTracedFileSystem(options.env->GetFileSystem(), io_tracer)) {
   INVARIANT(options.env != nullptr);
   INVARIANT(options.fs != nullptr);
+  options.block_tracer = block_tracer.get();
+  options.fs = traced_files.get();
   if (options.use_adaptive_mutex) mutex.SpinFirst();
 }
 

@@ -19,8 +19,10 @@
 
 namespace ROCKSDB_NAMESPACE {
 
+class BlockCacheTracer;
 class DatabaseStats;
 class GovernorMembership;
+class IoTracer;
 class QueryTracer;
 
 struct Foundation {
@@ -47,6 +49,11 @@ struct Foundation {
   ErrorHandler errors GUARDED_BY(mutex);
   const std::unique_ptr<DatabaseStats> counts;
   const std::unique_ptr<QueryTracer> tracer;
+  const std::unique_ptr<BlockCacheTracer> block_tracer;
+  const std::shared_ptr<IoTracer> io_tracer;
+  // What all parts read and write files through: that of the environment, with
+  // the tracer in front.
+  const std::shared_ptr<FileSystem> traced_files;
 };
 
 }  // namespace ROCKSDB_NAMESPACE

@@ -88,13 +88,25 @@ class ReadingDB : public DB {
   Status StartTrace(const TraceOptions& options,
                     std::unique_ptr<TraceWriter>&& writer) override;
   Status EndTrace() override;
+  Status StartBlockCacheTrace(const TraceOptions& options,
+                              std::unique_ptr<TraceWriter>&& writer) override;
+  Status StartBlockCacheTrace(
+      const BlockCacheTraceOptions& options,
+      std::unique_ptr<BlockCacheTraceWriter>&& writer) override;
+  Status EndBlockCacheTrace() override;
+  Status StartIOTrace(const TraceOptions& options,
+                      std::unique_ptr<TraceWriter>&& writer) override;
+  Status EndIOTrace() override;
   Status NewDefaultReplayer(const std::vector<ColumnFamilyHandle*>& handles,
                             std::unique_ptr<TraceReader>&& reader,
                             std::unique_ptr<Replayer>* replayer) override;
 
   const std::string& GetName() const override { return base_.name; }
   Env* GetEnv() const override { return base_.options.env; }
-  FileSystem* GetFileSystem() const override { return base_.options.fs; }
+  // The one that the database was given.
+  FileSystem* GetFileSystem() const override {
+    return GetEnv()->GetFileSystem().get();
+  }
   Status CheckOpen() const;
 
  protected:

@@ -191,7 +191,6 @@ Status IngestedFile::CheckValuesInside() {
   read.fill_cache = false;
   TableIteratorOptions options;
   options.read_options = &read;
-  options.caller = TableReaderCaller::kVerification;
   options.skip_filters = true;
   std::unique_ptr<InternalIterator> entries;
   s = reader_->NewBulkIterator(options, std::move(data), &entries);

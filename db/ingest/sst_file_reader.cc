@@ -252,7 +252,6 @@ std::unique_ptr<Iterator> SstFileReader::Rep::Entries(
   INVARIANT(reader != nullptr);
   TableIteratorOptions options;
   options.read_options = &read;
-  options.caller = TableReaderCaller::kVerification;
   options.skip_filters = true;
   return std::make_unique<StoredEntries>(reader, options);
 }

@@ -84,7 +84,6 @@ class WholeTable {
     source.level = request_.level;
     source.mutable_cf = request_.options;
     source.table.read_options = &read_;
-    source.table.caller = TableReaderCaller::kCompaction;
     source.table.skip_filters = true;
     source.bulk = &bulk_;
     return source;

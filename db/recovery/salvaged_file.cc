@@ -23,7 +23,6 @@ Status ScanEntries(const TableReader& reader,
   read.total_order_seek = true;
   TableIteratorOptions options;
   options.read_options = &read;
-  options.caller = TableReaderCaller::kVerification;
   options.skip_filters = true;
   const std::unique_ptr<InternalIterator> entries = reader.NewIterator(options);
   std::string before;

@@ -25,7 +25,6 @@ Status DescribeEntries(const TableReader& reader, FileMeta* meta) {
   read.total_order_seek = true;
   TableIteratorOptions options;
   options.read_options = &read;
-  options.caller = TableReaderCaller::kVerification;
   options.skip_filters = true;
   const std::unique_ptr<InternalIterator> entries = reader.NewIterator(options);
   INVARIANT(entries != nullptr);

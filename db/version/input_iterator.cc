@@ -70,7 +70,6 @@ Status MakeInputIterator(const InputIteratorRequest& request,
   TableCache::IteratorRequest table;
   table.mutable_cf = request.mutable_cf;
   table.table.read_options = request.read_options;
-  table.table.caller = TableReaderCaller::kCompaction;
   table.table.skip_filters = true;
   table.bulk = &request.bulk;
   for (const CompactionInputLevel& input : *request.inputs) {

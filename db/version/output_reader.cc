@@ -24,7 +24,6 @@ OutputReader::OutputReader(const JobContext& job, const Output& output)
   request_.level = output.level;
   request_.mutable_cf = output.options;
   request_.table.read_options = &read_;
-  request_.table.caller = TableReaderCaller::kVerification;
   request_.table.skip_filters = true;
   request_.bulk = &bulk_;
 }

@@ -1,19 +1,11 @@
-// The files that traces of the block cache are (trace_format.h). The first
-// record is kTraceBegin; each other one is of a block's type.
-//
-//   lps magic  fixed32 major release  fixed32 minor                  | first
-//
-//   lps key of the block  fixed64 size                               | others
-//   fixed64 family  lps name of the family  fixed32 level  fixed64 file
-//   uint8 caller  uint8 hit  uint8 not inserted
-//   fixed64 look-up  uint8 snapshot of the user's  lps internal key  | Get
-//   fixed64 bytes found  fixed64 keys in the block  uint8 found      | its data
+// What writes and reads traces of the block cache.
 #include <cassert>
+#include <string>
+#include <utility>
 
-#include "monitoring/trace/trace_format.h"
+#include "monitoring/trace/block_cache_trace_format.h"
 #include "rocksdb/block_cache_trace_writer.h"
 #include "rocksdb/system_clock.h"
-#include "rocksdb/version.h"
 #include "util/coding.h"
 #include "util/ignore_error.h"
 
@@ -38,12 +30,8 @@ class FileBlockCacheTraceWriter final : public BlockCacheTraceWriter {
   }
 
   Status WriteHeader() override {
-    std::string payload;
-    PutLengthPrefixedSlice(&payload, kTraceMagic);
-    PutFixed32(&payload, ROCKSDB_MAJOR);
-    PutFixed32(&payload, ROCKSDB_MINOR);
-    return writer_->Write(
-        EncodeTraceRecord(clock_->NowMicros(), kTraceBegin, payload));
+    return writer_->Write(EncodeTraceRecord(clock_->NowMicros(), kTraceBegin,
+                                            AccessTraceHeader()));
   }
 
   Status WriteBlockAccess(const BlockCacheTraceRecord& record,
@@ -62,7 +50,7 @@ class FileBlockCacheTraceWriter final : public BlockCacheTraceWriter {
     payload.push_back(record.caller);
     PutFlag(&payload, record.is_cache_hit);
     PutFlag(&payload, record.no_insert);
-    if (record.caller == kUserGet || record.caller == kUserMultiGet) {
+    if (LooksUpKeys(record.caller)) {
       PutFixed64(&payload, record.get_id);
       PutFlag(&payload, record.get_from_user_specified_snapshot);
       PutLengthPrefixedSlice(&payload, referenced_key);
@@ -82,7 +70,75 @@ class FileBlockCacheTraceWriter final : public BlockCacheTraceWriter {
   const std::unique_ptr<TraceWriter> writer_;
 };
 
+bool GetFlag(Slice* input, bool* flag) {
+  if (input->empty()) return false;
+  *flag = (*input)[0] != 0;
+  input->remove_prefix(1);
+  return true;
+}
+
+bool GetName(Slice* input, std::string* name) {
+  Slice found;
+  if (!GetLengthPrefixedSlice(input, &found)) return false;
+  *name = found.ToString();
+  return true;
+}
+
+bool GetCaller(Slice* input, TableReaderCaller* caller) {
+  if (input->empty()) return false;
+  const char value = (*input)[0];
+  if (value < kUserGet || value >= kMaxBlockCacheLookupCaller) return false;
+  *caller = static_cast<TableReaderCaller>(value);
+  input->remove_prefix(1);
+  return true;
+}
+
+bool GetPlace(Slice* input, BlockCacheTraceRecord* record) {
+  return GetName(input, &record->block_key) &&
+         GetFixed64(input, &record->block_size) &&
+         GetFixed64(input, &record->cf_id) &&
+         GetName(input, &record->cf_name) &&
+         GetFixed32(input, &record->level) &&
+         GetFixed64(input, &record->sst_fd_number) &&
+         GetCaller(input, &record->caller) &&
+         GetFlag(input, &record->is_cache_hit) &&
+         GetFlag(input, &record->no_insert);
+}
+
+bool GetLookup(Slice* input, BlockCacheTraceRecord* record) {
+  if (!LooksUpKeys(record->caller)) return true;
+  if (!GetFixed64(input, &record->get_id) ||
+      !GetFlag(input, &record->get_from_user_specified_snapshot) ||
+      !GetName(input, &record->referenced_key)) {
+    return false;
+  }
+  return record->block_type != kBlockTraceDataBlock ||
+         (GetFixed64(input, &record->referenced_data_size) &&
+          GetFixed64(input, &record->num_keys_in_block) &&
+          GetFlag(input, &record->referenced_key_exist_in_block));
+}
+
 }  // namespace
+
+Status DecodeBlockAccess(const TraceRecordParts& bytes,
+                         BlockCacheTraceRecord* record) {
+  if (bytes.type < kBlockTraceIndexBlock ||
+      bytes.type > kBlockTraceRangeDeletionBlock) {
+    return Status::Corruption("block cache trace record",
+                              "it is of no type of block: " +
+                                  std::to_string(static_cast<int>(bytes.type)));
+  }
+  BlockCacheTraceRecord decoded;
+  decoded.access_timestamp = bytes.time;
+  decoded.block_type = bytes.type;
+  Slice input = bytes.payload;
+  if (!GetPlace(&input, &decoded) || !GetLookup(&input, &decoded)) {
+    return Status::Corruption("block cache trace record",
+                              "it is cut off, or has an unknown caller");
+  }
+  *record = std::move(decoded);
+  return Status::OK();
+}
 
 std::unique_ptr<BlockCacheTraceWriter> NewBlockCacheTraceWriter(
     SystemClock* clock, const BlockCacheTraceWriterOptions& trace_options,

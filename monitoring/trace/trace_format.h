@@ -11,6 +11,7 @@
 #include <string>
 
 #include "rocksdb/slice.h"
+#include "rocksdb/status.h"
 #include "rocksdb/trace_record.h"
 
 namespace ROCKSDB_NAMESPACE {
@@ -37,8 +38,32 @@ constexpr uint64_t TraceFieldBit(TraceField field) {
   return uint64_t{1} << static_cast<int>(field);
 }
 
+// Of a trace of the block cache or of I/O: who wrote it.
+struct AccessTraceRelease {
+  uint32_t major = 0;
+  uint32_t minor = 0;
+};
+
+// One record of a file, taken apart; `payload` points into its bytes.
+struct TraceRecordParts {
+  uint64_t time = 0;
+  TraceType type = kTraceNone;
+  Slice payload;
+};
+// Corruption: these are not the bytes of one record.
+Status SplitTraceRecord(const Slice& bytes, TraceRecordParts* parts);
+
+// The payload of the first record of a trace of the block cache or of I/O.
+std::string AccessTraceHeader();
+Status DecodeAccessTraceHeader(const TraceRecordParts& record,
+                               AccessTraceRelease* release);
+
 // The text of the first record of a trace of operations.
 std::string QueryTraceHeader();
+
+// Of a file that begins with it: the digits of its version, joined, so that 0.2
+// is 2. Corruption: it is no such header.
+Status DecodeQueryTraceHeader(const TraceRecordParts& record, int* version);
 
 std::string EncodeTraceRecord(uint64_t time, TraceType type,
                               const Slice& payload);

@@ -105,7 +105,6 @@ std::unique_ptr<InternalIterator> LoneTable::NewIterator(
     const ReadOptions& read) const {
   TableIteratorOptions options;
   options.read_options = &read;
-  options.caller = TableReaderCaller::kVerification;
   options.skip_filters = true;
   return reader_->NewIterator(options);
 }

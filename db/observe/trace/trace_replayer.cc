@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <chrono>
 #include <string>
-#include <string_view>
 #include <thread>
 #include <utility>
 
@@ -15,20 +14,6 @@
 namespace ROCKSDB_NAMESPACE {
 
 namespace {
-
-// The digits of the version, joined: 0.2 is 2.
-int TraceVersion(std::string_view header) {
-  const std::string_view name = kTraceVersionName;
-  const size_t at = header.find(name);
-  if (at == header.npos) return 0;
-  int version = 0;
-  for (const char c : header.substr(at + name.size())) {
-    if (c == '.') continue;
-    if (c < '0' || c > '9' || version > 1000) break;
-    version = version * 10 + (c - '0');
-  }
-  return version;
-}
 
 class TraceReplayer final : public Replayer {
  public:
@@ -51,16 +36,15 @@ class TraceReplayer final : public Replayer {
     Status s = reader_->Reset();
     if (s.ok()) s = reader_->Read(&bytes);
     if (!s.ok()) return s;
-    if (bytes.size() < kTraceRecordHeadBytes || bytes[8] != kTraceBegin) {
+    TraceRecordParts header;
+    if (!SplitTraceRecord(bytes, &header).ok()) {
       return Status::Corruption("Corrupted trace file. Incorrect header.");
     }
-    const std::string_view text =
-        std::string_view(bytes).substr(kTraceRecordHeadBytes);
-    if (!text.starts_with(kTraceMagic)) {
-      return Status::Corruption("Corrupted trace file. Incorrect magic.");
-    }
-    header_time_ = DecodeFixed64(bytes.data());
-    version_ = TraceVersion(text);
+    int version = 0;
+    s = DecodeQueryTraceHeader(header, &version);
+    if (!s.ok()) return s;
+    header_time_ = header.time;
+    version_ = version;
     is_at_end_ = false;
     is_prepared_ = true;
     return s;

@@ -5,6 +5,8 @@
 #include <string>
 #include <utility>
 
+#include "monitoring/trace/block_cache_trace_format.h"
+#include "monitoring/trace/block_cache_trace_text.h"
 #include "rocksdb/block_cache_trace_writer.h"
 #include "rocksdb/system_clock.h"
 #include "rocksdb/version.h"
@@ -46,45 +48,6 @@ class BytesWriter : public TraceWriter {
   bool* const closed_;
 };
 
-bool GetFlag(Slice* input) {
-  const bool flag = (*input)[0] != 0;
-  input->remove_prefix(1);
-  return flag;
-}
-
-std::string GetName(Slice* input) {
-  Slice name;
-  EXPECT_TRUE(GetLengthPrefixedSlice(input, &name));
-  return name.ToString();
-}
-
-// One access of an example file.
-BlockCacheTraceRecord ParseAccess(uint64_t time, char type, Slice input) {
-  BlockCacheTraceRecord record;
-  record.access_timestamp = time;
-  record.block_type = static_cast<TraceType>(type);
-  record.block_key = GetName(&input);
-  EXPECT_TRUE(GetFixed64(&input, &record.block_size));
-  EXPECT_TRUE(GetFixed64(&input, &record.cf_id));
-  record.cf_name = GetName(&input);
-  EXPECT_TRUE(GetFixed32(&input, &record.level));
-  EXPECT_TRUE(GetFixed64(&input, &record.sst_fd_number));
-  record.caller = static_cast<TableReaderCaller>(input[0]);
-  input.remove_prefix(1);
-  record.is_cache_hit = GetFlag(&input);
-  record.no_insert = GetFlag(&input);
-  if (input.empty()) return record;
-  EXPECT_TRUE(GetFixed64(&input, &record.get_id));
-  record.get_from_user_specified_snapshot = GetFlag(&input);
-  record.referenced_key = GetName(&input);
-  if (input.empty()) return record;
-  EXPECT_TRUE(GetFixed64(&input, &record.referenced_data_size));
-  EXPECT_TRUE(GetFixed64(&input, &record.num_keys_in_block));
-  record.referenced_key_exist_in_block = GetFlag(&input);
-  EXPECT_TRUE(input.empty());
-  return record;
-}
-
 TEST(BlockCacheTraceTest, IsAsRocksDbWritesIt) {
   for (const std::string release : {"r783", "r119"}) {
     const std::string path =
@@ -109,8 +72,12 @@ TEST(BlockCacheTraceTest, IsAsRocksDbWritesIt) {
       if (type == kTraceBegin) {
         ASSERT_TRUE(writer->WriteHeader().ok());
       } else {
-        const BlockCacheTraceRecord record =
-            ParseAccess(time, type, Slice(input.data(), length));
+        BlockCacheTraceRecord record;
+        ASSERT_TRUE(DecodeBlockAccess({.time = time,
+                                       .type = static_cast<TraceType>(type),
+                                       .payload = Slice(input.data(), length)},
+                                      &record)
+                        .ok());
         ASSERT_TRUE(writer
                         ->WriteBlockAccess(record, record.block_key,
                                            record.cf_name,
@@ -149,6 +116,128 @@ TEST(BlockCacheTraceTest, AFullTraceTakesNoMore) {
     EXPECT_EQ(written.size() > size, size <= 100);
   }
   EXPECT_GT(size, 100u);
+}
+
+// An access of a data block by Get(), as bytes.
+std::string GetAccess() {
+  std::string written;
+  bool closed = false;
+  StillClock clock;
+  auto writer = NewBlockCacheTraceWriter(
+      &clock, {}, std::make_unique<BytesWriter>(&written, &closed));
+  BlockCacheTraceRecord record;
+  record.access_timestamp = 5;
+  record.block_type = kBlockTraceDataBlock;
+  record.block_size = 608;
+  record.cf_id = 3;
+  record.level = 2;
+  record.sst_fd_number = 9;
+  record.caller = kUserGet;
+  record.get_id = 7;
+  record.referenced_data_size = 22;
+  record.num_keys_in_block = 25;
+  record.referenced_key_exist_in_block = true;
+  EXPECT_TRUE(
+      writer->WriteBlockAccess(record, "block", "family", "userkey12345678")
+          .ok());
+  return written;
+}
+
+TEST(BlockCacheTraceTest, AnAccessIsReadAsItWasWritten) {
+  const std::string bytes = GetAccess();
+  TraceRecordParts parts;
+  ASSERT_TRUE(SplitTraceRecord(bytes, &parts).ok());
+  BlockCacheTraceRecord record;
+  ASSERT_TRUE(DecodeBlockAccess(parts, &record).ok());
+  EXPECT_EQ(record.access_timestamp, 5u);
+  EXPECT_EQ(record.block_key, "block");
+  EXPECT_EQ(record.cf_name, "family");
+  EXPECT_EQ(record.cf_id, 3u);
+  EXPECT_EQ(record.referenced_key, "userkey12345678");
+  EXPECT_EQ(record.get_id, 7u);
+  EXPECT_EQ(record.num_keys_in_block, 25u);
+  EXPECT_TRUE(record.referenced_key_exist_in_block);
+}
+
+TEST(BlockCacheTraceTest, EveryCutIsCorruption) {
+  const std::string bytes = GetAccess();
+  TraceRecordParts whole;
+  ASSERT_TRUE(SplitTraceRecord(bytes, &whole).ok());
+  for (size_t n = 0; n < whole.payload.size(); ++n) {
+    BlockCacheTraceRecord record;
+    const TraceRecordParts cut{.time = whole.time,
+                               .type = whole.type,
+                               .payload = Slice(whole.payload.data(), n)};
+    EXPECT_TRUE(DecodeBlockAccess(cut, &record).IsCorruption()) << n;
+  }
+  for (size_t n = 0; n < bytes.size(); ++n) {
+    TraceRecordParts parts;
+    EXPECT_TRUE(SplitTraceRecord(Slice(bytes.data(), n), &parts).IsCorruption())
+        << n;
+  }
+  // Neither a type nor a caller that nobody knows.
+  BlockCacheTraceRecord record;
+  TraceRecordParts other = whole;
+  other.type = kIOTracer;
+  EXPECT_TRUE(DecodeBlockAccess(other, &record).IsCorruption());
+  for (const char caller : {0, 15, -1}) {
+    std::string payload = whole.payload.ToString();
+    const size_t at = payload.find("family") + 6 + 4 + 8;
+    ASSERT_EQ(payload[at], kUserGet);
+    payload[at] = caller;
+    EXPECT_TRUE(
+        DecodeBlockAccess({.time = 1, .type = whole.type, .payload = payload},
+                          &record)
+            .IsCorruption());
+  }
+}
+
+TEST(BlockCacheTraceTest, AccessesAreNumberedAsTheyCome) {
+  BlockCacheTraceRecord record;
+  record.access_timestamp = 12;
+  record.block_type = kBlockTraceDataBlock;
+  record.block_key = std::string(16, 'b');
+  record.block_size = 608;
+  record.cf_name = "a,b";
+  record.level = 1;
+  record.sst_fd_number = 9;
+  record.caller = kUserGet;
+  record.get_id = 4;
+  record.referenced_key = std::string("\0\0\1\2key", 7);
+  PutFixed64(&record.referenced_key, uint64_t{77} << 8 | 1);
+  record.referenced_data_size = 22;
+  record.num_keys_in_block = 25;
+  record.referenced_key_exist_in_block = true;
+  BlockAccessNumbers numbers;
+  EXPECT_EQ(BlockAccessLine(numbers.Number(record)),
+            "12,1,9,608,0,a,b,1,9,1,0,4,1,22,0,1,25,258,77,16,15,0");
+  record.block_key[0] = 'c';
+  EXPECT_EQ(numbers.Number(record).block, 2u);
+  record.block_key[0] = 'b';
+  record.referenced_key[6] = 'x';
+  const BlockAccessText other = numbers.Number(record);
+  EXPECT_EQ(other.block, 1u);
+  EXPECT_EQ(other.key, 2u);
+  BlockAccessText again;
+  ASSERT_TRUE(ParseBlockAccess(BlockAccessLine(other), &again).ok());
+  EXPECT_EQ(again.family_name, "a,b");
+  EXPECT_EQ(BlockAccessLine(again), BlockAccessLine(other));
+  // Of others than look-ups of keys there is no key.
+  record.caller = kUserIterator;
+  EXPECT_EQ(numbers.Number(record).key, 0u);
+}
+
+TEST(BlockCacheTraceTest, LinesThatAreNoneAreRefused) {
+  const std::string good =
+      "12,1,9,608,0,a,1,9,1,0,4,1,22,0,1,25,258,77,16,15,0";
+  BlockAccessText access;
+  ASSERT_TRUE(ParseBlockAccess(good, &access).ok());
+  for (const std::string& bad :
+       {std::string(), good.substr(0, good.size() - 2), good + "x", "x" + good,
+        "12,1,6" + good.substr(6), "12,1,12" + good.substr(6),
+        "99999999999999999999999" + good.substr(2)}) {
+    EXPECT_TRUE(ParseBlockAccess(bad, &access).IsCorruption()) << bad;
+  }
 }
 
 }  // namespace
