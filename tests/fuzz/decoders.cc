@@ -33,6 +33,7 @@
 #include "table/prefix_index_builder.h"
 #include "table/properties_block.h"
 #include "tests/fuzz/top_level.h"
+#include "tests/fuzz/traces.h"
 #include "util/builtin_compression.h"
 #include "util/ignore_error.h"
 #include "util/invariant.h"
@@ -547,6 +548,8 @@ const Decoder kDecoders[] = {
     {"option_string", &RunOptionString, &OptionStringSeeds},
     {"options_file", &RunOptionsFile, [] { return FilesIn("options"); }},
     {"backup", &RunBackup, &BackupSeeds},
+    {"trace_record", &RunTraceRecord, &TraceRecordSeeds},
+    {"block_access_text", &RunBlockAccessText, &BlockAccessTextSeeds},
 };
 
 }  // namespace
