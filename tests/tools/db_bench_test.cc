@@ -740,6 +740,57 @@ TEST_F(DbBenchTest, FlagsWithoutEffectSaySo) {
   }
 }
 
+TEST_F(DbBenchTest, WhatItTracesIsReplayed) {
+  const std::string trace = "--trace_file=" + dir_.File("trace");
+  ProgramResult run = Bench("fillrandom", {trace});
+  ASSERT_EQ(0, run.status) << run.errors;
+  EXPECT_THAT(run.output, HasSubstr("Tracing the workload to: ["));
+  const std::string content = Content();
+  ASSERT_GT(KeyCount(), 100);
+  run = Bench("replay", {trace, "--trace_replay_fast_forward=1000"});
+  ASSERT_EQ(0, run.status) << run.errors;
+  EXPECT_THAT(LinesWith(run.output, "replay"), SizeIs(1));
+  EXPECT_EQ(Content(), content);
+  const int keys = KeyCount();
+  // Which of two writes of a key comes last is open then.
+  run = Bench("replay", {trace, "--trace_replay_fast_forward=1000",
+                         "--trace_replay_threads=2"});
+  ASSERT_EQ(0, run.status) << run.errors;
+  EXPECT_EQ(KeyCount(), keys);
+  run = Bench("replay");
+  EXPECT_EQ(1, run.status);
+  EXPECT_THAT(run.errors, HasSubstr("--trace_file"));
+  run = Bench("replay", {trace, "--trace_replay_fast_forward=0"});
+  EXPECT_EQ(1, run.status);
+  EXPECT_THAT(run.errors, HasSubstr("fast forward"));
+}
+
+TEST_F(DbBenchTest, TracesTheBlockCache) {
+  const std::string path = dir_.File("blocks");
+  ProgramResult run = Bench(
+      "fillseq,compact,readrandom",
+      {"--block_cache_trace_file=" + path, "--cache_index_and_filter_blocks"});
+  ASSERT_EQ(0, run.status) << run.errors;
+  // The last benchmark's trace is what stays.
+  const auto whole = std::filesystem::file_size(path);
+  EXPECT_GT(whole, 10'000u);
+  run = Bench("readrandom",
+              {"--use_existing_db", "--block_cache_trace_file=" + path,
+               "--block_cache_trace_max_trace_file_size_in_bytes=1000"});
+  ASSERT_EQ(0, run.status) << run.errors;
+  EXPECT_LT(std::filesystem::file_size(path), 2000u);
+  run = Bench("readrandom",
+              {"--use_existing_db", "--block_cache_trace_file=" + path,
+               "--block_cache_trace_sampling_frequency=1000000000"});
+  ASSERT_EQ(0, run.status) << run.errors;
+  EXPECT_LT(std::filesystem::file_size(path), 100u);
+  run = Bench("readrandom",
+              {"--use_existing_db", "--block_cache_trace_file=" + path,
+               "--block_cache_trace_sampling_frequency=0"});
+  EXPECT_EQ(1, run.status);
+  EXPECT_THAT(run.errors, HasSubstr("sampling"));
+}
+
 }  // namespace
 
 }  // namespace ROCKSDB_NAMESPACE

@@ -32,6 +32,7 @@ struct Benchmark {
   Companion companion = Companion::kNone;
   Threads threads = Threads::kAsAsked;
   Needs needs = Needs::kNothing;  // of the options
+  bool is_traced = true;          // if --trace_file or another asks for that
 };
 
 // Not timed: prints a report, or does something to the database once.
@@ -49,6 +50,7 @@ std::vector<Benchmark> TransactionBenchmarks();
 std::vector<Benchmark> MicroBenchmarks();
 std::vector<Benchmark> AdminBenchmarks();
 std::vector<Benchmark> BackupBenchmarks();
+std::vector<Benchmark> TraceBenchmarks();
 std::vector<Command> AdminCommands();
 
 // What the unmeasured thread runs: writes or merges at random keys, or reads

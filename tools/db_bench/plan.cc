@@ -25,7 +25,7 @@ bool Find(Step* step) {
   for (const auto& group :
        {FillBenchmarks(), ReadBenchmarks(), SeekBenchmarks(), MixedBenchmarks(),
         UpdateBenchmarks(), TransactionBenchmarks(), MicroBenchmarks(),
-        AdminBenchmarks(), BackupBenchmarks()}) {
+        AdminBenchmarks(), BackupBenchmarks(), TraceBenchmarks()}) {
     for (const Benchmark& benchmark : group) {
       if (step->name == benchmark.name) step->benchmark = benchmark;
     }

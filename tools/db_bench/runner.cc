@@ -10,6 +10,7 @@
 #include "rocksdb/perf_level.h"
 #include "tools/db_bench/flags.h"
 #include "tools/db_bench/repeated_runs.h"
+#include "tools/db_bench/traces.h"
 
 namespace ROCKSDB_NAMESPACE::bench {
 
@@ -172,7 +173,12 @@ Status Runner::RunOnce(const Benchmark& benchmark, Stats* total) {
                     .worker = MakeWorker(benchmark, threads)});
   }
   for (Job& job : jobs) job.worker.shared = &shared;
-  Status s = RunJobs(&jobs);
+  Traces traces(benchmark.is_traced ? jobs[0].worker.db : nullptr);
+  Status s = traces.Begin();
+  if (!s.ok()) return s;
+  s = RunJobs(&jobs);
+  const Status ended = traces.End();
+  if (s.ok()) s = ended;
   *total = jobs[0].worker.stats;
   for (size_t i = 1; i < jobs.size(); ++i) {
     if (jobs[i].is_measured) total->Merge(jobs[i].worker.stats);
