@@ -7,8 +7,7 @@ scripts/cpp_members.tsv.xz has a row for each member: header, kind, name,
 description, and a line of C++ that compiles where the member is there with the
 same parameters, default arguments, result, type, base or virtual signature. All
 lines are compiled at once; a header that is absent is never taken from the
-system. What may still be missing stands, with the reason, in
-scripts/missing_members.txt, which should only shrink.
+system.
 
 Prints a line for each header that lacks something, then "N of M members
 missing"; --list names them. Exit status: 1 where something else is missing or
@@ -39,15 +38,6 @@ def members(header):
         next(facts)  # the titles of the columns
         rows = [Member(*line.rstrip("\n").split("\t")) for line in facts]
     return [row for row in rows if header in (None, row.header)]
-
-
-def may_be_missing():
-    names = set()
-    for line in (SCRIPTS / "missing_members.txt").read_text().splitlines():
-        name = line.partition("#")[0].strip()
-        if name:
-            names.add(name)
-    return names
 
 
 def errors(source, diagnostics):
@@ -111,10 +101,7 @@ def main():
     rows = members(arguments.header)
     if not rows:
         sys.exit(f"no member of {arguments.header} is known")
-    allowed = may_be_missing()
-    missing = [(row, reason) for row, reason
-               in missing_of(rows, arguments.include.resolve())
-               if row.name not in allowed]
+    missing = missing_of(rows, arguments.include.resolve())
     if arguments.list:
         for row, reason in missing:
             print("\t".join((*row[:4], reason)))
