@@ -278,10 +278,10 @@ Status CheckTransactions(const Flags& flags) {
       return Refuse("use_optimistic_txn", "1", "needs --use_txn");
     }
     return flags.create_timestamped_snapshot_one_in > 0
-               ? Refuse("create_timestamped_snapshot_one_in",
-                        std::to_string(
-                            flags.create_timestamped_snapshot_one_in),
-                        "needs --use_txn")
+               ? Refuse(
+                     "create_timestamped_snapshot_one_in",
+                     std::to_string(flags.create_timestamped_snapshot_one_in),
+                     "needs --use_txn")
                : Status::OK();
   }
   const bool is_locking = !flags.use_optimistic_txn;

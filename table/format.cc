@@ -109,9 +109,9 @@ Status CheckMagic(uint64_t magic, const std::string& file) {
       return Status::NotSupported(file, "CuckooTable");
     default:
       return Status::Corruption("Bad table magic number: expected " +
-                                    std::to_string(kBlockBasedTableMagic) +
-                                    ", found " + std::to_string(magic),
-                                "in " + file);
+                                std::to_string(kBlockBasedTableMagic) +
+                                ", found " + std::to_string(magic) + " in " +
+                                file);
   }
 }
 
