@@ -174,18 +174,22 @@ Status WalReplay::ApplyRecord(const Slice& record, uint64_t number,
   Status s = WriteBatchInternal::SetContents(&batch, record);
   if (!s.ok()) return s;
   LogPredecessor predecessor;
-  if (!is_stopped_ && DecodePredecessor(record, &predecessor)) {
+  if (DecodePredecessor(record, &predecessor)) {
     s = CheckPredecessor(predecessor, number);
-    if (!s.ok()) return s;
+    if (!s.ok() || is_cut_off_) return s;
   }
   const SequenceNumber first = WriteBatchInternal::Sequence(batch);
   if (is_stopped_) {
     INVARIANT(outcome_.dropped_something);
-    if (first != outcome_.next_sequence) {
+    // An open that has dropped what follows has left an empty batch.
+    const bool continues =
+        !is_cut_off_ || batch.GetDataSize() == kBatchHeaderBytes;
+    if (!continues || first != outcome_.next_sequence) {
       *go_on = false;
       return Status::OK();
     }
     is_stopped_ = false;
+    is_cut_off_ = false;
     outcome_.stopped_at_log = 0;
   }
   if (first < outcome_.next_sequence) {
@@ -379,29 +383,47 @@ Status WalReplay::CheckPredecessor(const LogPredecessor& predecessor,
                                    uint64_t number) {
   INVARIANT(predecessor.log_number < number);
   if (predecessor.log_number < context_.min_log_number) return Status::OK();
-  const auto before = outcome_.reached.find(predecessor.log_number);
-  const SequenceNumber reached =
-      before != outcome_.reached.end() ? before->second : 0;
-  if (reached >= predecessor.next_sequence) return Status::OK();
-  const std::string what = "ends before sequence " + std::to_string(reached) +
-                           ", but log " + std::to_string(number) +
-                           " says that it went on to " +
-                           std::to_string(predecessor.next_sequence);
+  const std::string missed = EndMissed(predecessor);
+  if (missed.empty()) return Status::OK();
+  const std::string what = "ends before " + missed + ", to which log " +
+                           std::to_string(number) + " says that it went on";
   const std::string path =
       LogFileName(context_.wal_dir, predecessor.log_number);
   ROCKSDB_NAMESPACE::Warn(context_.db->logger, "%s %s", path.c_str(),
                           what.c_str());
   switch (context_.db->wal_recovery_mode) {
     case WALRecoveryMode::kPointInTimeRecovery:
+      // Where a damaged place has stopped it already, that one counts.
+      if (!is_stopped_) outcome_.stopped_at_log = predecessor.log_number;
       is_stopped_ = true;
       outcome_.dropped_something = true;
-      outcome_.stopped_at_log = predecessor.log_number;
+      is_cut_off_ = is_cut_off_ || ReachedBy(predecessor.log_number) >=
+                                       predecessor.next_sequence;
       return Status::OK();
     case WALRecoveryMode::kAbsoluteConsistency:
       return Status::Corruption(path, what);
     default:
       return Status::OK();
   }
+}
+
+SequenceNumber WalReplay::ReachedBy(uint64_t number) const {
+  const auto found = outcome_.reached.find(number);
+  return found != outcome_.reached.end() ? found->second : 0;
+}
+
+// Where a record ends says more than sequences do. Only sections of
+// transactions take none and are missed by somebody.
+std::string WalReplay::EndMissed(const LogPredecessor& predecessor) const {
+  if (ReachedBy(predecessor.log_number) < predecessor.next_sequence) {
+    return "sequence " + std::to_string(predecessor.next_sequence);
+  }
+  if (!context_.db->allow_2pc || context_.is_following) return "";
+  const auto read = outcome_.read_bytes.find(predecessor.log_number);
+  if (read != outcome_.read_bytes.end() && read->second >= predecessor.end) {
+    return "";
+  }
+  return predecessor.end > 0 ? "byte " + std::to_string(predecessor.end) : "";
 }
 
 Status CheckLogsPresent(const ImmutableDBOptions& options,

@@ -89,11 +89,18 @@ class WalReplay {
   void Verify(const log::PredecessorInfo& info, Report* report) const;
   // Has the log before lost its end?
   Status CheckPredecessor(const LogPredecessor& predecessor, uint64_t number);
+  // Which end of it was not found; empty: it is whole.
+  std::string EndMissed(const LogPredecessor& predecessor) const;
+  // The sequence behind a log's last record; 0: it had none.
+  SequenceNumber ReachedBy(uint64_t number) const;
 
   const Context context_;
   Outcome outcome_;
   const std::unique_ptr<PreparedSections> prepared_;
   bool is_stopped_ = false;
+  // Something that takes no sequences is missing: only what says so goes on
+  // from there.
+  bool is_cut_off_ = false;
   bool is_ended_ = false;        // by the filter
   log::PredecessorInfo before_;  // the log read last, as it was found
   // What the log being read says of its keys.

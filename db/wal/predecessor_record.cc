@@ -11,7 +11,9 @@ namespace {
 
 constexpr char kPredecessorMagic[] = "basalt.log.predecessor";
 constexpr size_t kMagicBytes = sizeof(kPredecessorMagic) - 1;
-constexpr size_t kBlobBytes = kMagicBytes + 2 * sizeof(uint64_t);
+constexpr size_t kBlobBytes = kMagicBytes + 3 * sizeof(uint64_t);
+// Of records that do not say where the last one ends.
+constexpr size_t kShortBlobBytes = kMagicBytes + 2 * sizeof(uint64_t);
 static_assert(kBlobBytes < 128, "its length takes one byte");
 
 }  // namespace
@@ -22,6 +24,7 @@ std::string EncodePredecessor(const LogPredecessor& predecessor,
   std::string blob(kPredecessorMagic, kMagicBytes);
   PutFixed64(&blob, predecessor.log_number);
   PutFixed64(&blob, predecessor.next_sequence);
+  PutFixed64(&blob, predecessor.end);
   assert(blob.size() == kBlobBytes);
   std::string record;
   PutFixed64(&record, sequence);
@@ -33,16 +36,19 @@ std::string EncodePredecessor(const LogPredecessor& predecessor,
 
 bool DecodePredecessor(const Slice& record, LogPredecessor* predecessor) {
   assert(predecessor != nullptr);
-  constexpr size_t kRecordBytes = kBatchHeaderBytes + 2 + kBlobBytes;
-  if (record.size() != kRecordBytes) return false;
+  constexpr size_t kBytesBeside = kBatchHeaderBytes + 2;
+  const bool is_short = record.size() == kBytesBeside + kShortBlobBytes;
+  if (!is_short && record.size() != kBytesBeside + kBlobBytes) return false;
   BatchReader reader(record);
   BatchEntry entry;
   if (!reader.Next(&entry).ok() || entry.type != kTypeLogData) return false;
   Slice blob = entry.key;
   if (!blob.starts_with(Slice(kPredecessorMagic, kMagicBytes))) return false;
   blob.remove_prefix(kMagicBytes);
+  predecessor->end = 0;
   return GetFixed64(&blob, &predecessor->log_number) &&
-         GetFixed64(&blob, &predecessor->next_sequence);
+         GetFixed64(&blob, &predecessor->next_sequence) &&
+         (is_short || GetFixed64(&blob, &predecessor->end)) && blob.empty();
 }
 
 }  // namespace ROCKSDB_NAMESPACE

@@ -19,8 +19,11 @@ namespace ROCKSDB_NAMESPACE {
 
 struct LogPredecessor {
   uint64_t log_number = 0;
-  // Behind its last record.
+  // Behind its last record that took any; 0: none did.
   SequenceNumber next_sequence = 0;
+  // Where its last record ends in the file; 0: that is not known. What takes no
+  // sequences, such as a section of a transaction, is missed by this alone.
+  uint64_t end = 0;
 };
 
 // `sequence`: of the record that follows in the log.

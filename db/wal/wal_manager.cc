@@ -149,8 +149,13 @@ void WalManager::NoteSwitched(uint64_t number,
       predecessor_info_ = {current_number_, current_->size(), last_batch_};
     }
   }
-  if (next_sequence_ > 0) predecessor_ = {current_number_, next_sequence_};
+  // Of one without updates only sections are missed: else the log before it
+  // counts still.
+  if (next_sequence_ > 0 || (is_begun_ && context_.db->allow_2pc)) {
+    predecessor_ = {current_number_, next_sequence_, reached_};
+  }
   next_sequence_ = 0;
+  reached_ = 0;
   is_begun_ = false;
   has_failed_.store(false, std::memory_order_relaxed);
   last_batch_ = 0;
@@ -181,6 +186,7 @@ Status WalManager::Append(const Slice& record, Kind kind) {
     // comes before it may be past the log.
     if (count > 0 && kind == Kind::kUpdates) next_sequence_ = sequence + count;
     last_batch_ = sequence;
+    reached_ = current_->size();
   } else {
     has_failed_.store(true, std::memory_order_relaxed);
   }

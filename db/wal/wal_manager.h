@@ -178,6 +178,7 @@ class WalManager {
   // Behind the last update in the current log; 0: it has none. Whoever appends
   // has these, as what the log before was.
   SequenceNumber next_sequence_ = 0;
+  uint64_t reached_ = 0;  // where its last record ends
   LogPredecessor predecessor_;
   // track_and_verify_wals: the same in the form that all readers know.
   SequenceNumber last_batch_ = 0;

@@ -4,16 +4,32 @@
 
 #include "db/wal/write_batch_internal.h"
 #include "rocksdb/write_batch.h"
+#include "util/coding.h"
 
 namespace ROCKSDB_NAMESPACE {
 namespace {
 
 TEST(PredecessorRecordTest, RoundTrip) {
-  const std::string record = EncodePredecessor({17, 12345}, 99);
+  const std::string record = EncodePredecessor({17, 12345, 678}, 99);
   LogPredecessor decoded;
   ASSERT_TRUE(DecodePredecessor(record, &decoded));
   EXPECT_EQ(decoded.log_number, 17u);
   EXPECT_EQ(decoded.next_sequence, 12345u);
+  EXPECT_EQ(decoded.end, 678u);
+}
+
+// Older logs have it so.
+TEST(PredecessorRecordTest, MayNotSayWhereTheLastRecordEnds) {
+  std::string blob = "basalt.log.predecessor";
+  PutFixed64(&blob, 17);
+  PutFixed64(&blob, 12345);
+  WriteBatch batch;
+  ASSERT_TRUE(batch.PutLogData(blob).ok());
+  LogPredecessor decoded{.end = 5};
+  ASSERT_TRUE(DecodePredecessor(batch.Data(), &decoded));
+  EXPECT_EQ(decoded.log_number, 17u);
+  EXPECT_EQ(decoded.next_sequence, 12345u);
+  EXPECT_EQ(decoded.end, 0u);
 }
 
 // To whoever does not know it, it is a batch that does nothing.

@@ -417,6 +417,48 @@ TEST_P(TwoPhaseTest, PowerLossLeavesAllOrNothing) {
   }
 }
 
+// A section takes no sequence. If it goes with the end of its log, which was
+// not synced, so does all that was written later, in logs that are there.
+TEST_P(TwoPhaseTest, NothingLaterSurvivesALostSection) {
+  options_.max_write_buffer_number = 10;  // Nothing is flushed for a while.
+  Reopen();
+  int later_count = 0, lost_count = 0;
+  for (int round = 0; round < 40; ++round) {
+    const std::string n = std::to_string(round);
+    ASSERT_TRUE(PutOutside("before" + n, "1").ok());
+    ASSERT_TRUE(db_->SyncWAL().ok());
+    ASSERT_TRUE(db_->PauseBackgroundWork().ok());
+    const bool commits = round % 2 == 0;
+    {
+      const TxnPtr x = BeginNamed("x" + n);
+      ASSERT_TRUE(x->Put("k" + n, "1").ok());
+      ASSERT_TRUE(x->Prepare().ok());
+      FlushOptions begins_log;
+      begins_log.wait = false;
+      ASSERT_TRUE(db_->Flush(begins_log).ok());
+      if (commits) {
+        ASSERT_TRUE(x->Commit().ok());
+      }
+    }
+    ASSERT_TRUE(PutOutside("later" + n, "1").ok());
+    ASSERT_NO_FATAL_FAILURE(Crash({.survival_percent = 60}));
+    EXPECT_EQ(Get("before" + n), "1");
+    const bool has_later = Get("later" + n) == "1";
+    bool is_prepared = false;
+    for (Transaction* txn : Prepared()) {
+      is_prepared = txn->GetName() == "x" + n;
+      ASSERT_TRUE(Finish(txn->GetName(), true).ok());
+    }
+    later_count += has_later;
+    lost_count += !is_prepared && Get("k" + n) == "-";
+    if (!has_later) continue;
+    EXPECT_EQ(is_prepared, !commits) << round;
+    EXPECT_EQ(Get("k" + n), "1") << round;
+  }
+  EXPECT_GT(later_count, 0);
+  EXPECT_GT(lost_count, 0);
+}
+
 // Whatever call fails, the transaction can be ended afterwards, and is all
 // there or not at all.
 TEST_P(TwoPhaseTest, NoFailingCallLosesOrHalvesIt) {
