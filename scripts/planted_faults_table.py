@@ -673,7 +673,7 @@ PLANTS = [
           "  sections_->Add(name, std::move(kept));\n"
           "  versions_->HoldLogs(sections_->MinLog());\n",
           "  sections_->Add(name, std::move(kept));\n",
-          UTILITIES, "TwoPhaseTest.FlushesAndNewLogsLeaveThemAlone"),
+          UTILITIES, "Policies/TwoPhaseTest.FlushesAndNewLogsLeaveThemAlone/*"),
     Plant(23, "what is prepared is visible before it is committed",
           "utilities/transactions/pessimistic_transaction.cc",
           "  ClearSavePoints();\n"
@@ -699,7 +699,7 @@ PLANTS = [
     Plant(23, "a range lock is of the first key of its range",
           "utilities/transactions/pessimistic_transaction.cc",
           "             .end = end,\n",
-          "             .end = start,\n",
+          "             .end = options_.skip_prepare ? start : end,\n",
           UTILITIES, "Kinds/HistoriesTest.AreSerialisable/Ranges"),
     Plant(23, "a commit past the memtables lets the log of its section go",
           "db/intake/batch_ingest.cc",
@@ -715,12 +715,10 @@ PLANTS = [
           UTILITIES, "Policies/TwoPhaseTest."
                      "TheLogOfACommittedSectionStaysUntilAFlush/"
                      "CommittedPastMemtables"),
-    Plant(23, "a wait for a share is taken for one for others that share",
+    Plant(23, "a wait counts as one for those behind in line, too",
           "utilities/transactions/point_lock_manager.cc",
-          "  if (waiter.is_exclusive || entry.is_exclusive) {\n"
-          "    for (const LockOwner* holder",
-          "  {\n"
-          "    for (const LockOwner* holder",
+          "    if (before == &waiter) break;\n",
+          "    if (before == &waiter) continue;\n",
           UTILITIES, "WaitGraphsTest.*"),
     Plant(23, "a circle of two waits is not seen",
           "utilities/transactions/wait_graph.cc",

@@ -207,6 +207,10 @@ TEST_P(TwoPhaseTest, ALogOfSectionsAloneIsWhole) {
 
 // What a commit has put into memory is in the log of the section alone.
 TEST_P(TwoPhaseTest, TheLogOfACommittedSectionStaysUntilAFlush) {
+  // What is sealed is flushed when that is asked for.
+  options_.max_write_buffer_number = 10;
+  options_.min_write_buffer_number_to_merge = 5;
+  Reopen();
   {
     const TxnPtr x = BeginNamed("x");
     ASSERT_TRUE(x->Put("k", "1").ok());
