@@ -35,6 +35,7 @@ if [ -n "${JAVA_PRELOAD:-}" ]; then
 fi
 # shellcheck disable=SC2086
 ${preload:-} java ${JAVA_OPTIONS:-} -ea -Xcheck:jni -Xmx1g \
+  -Drocksdb.test.examples="$here/../examples/java" \
   -cp "$out:$jar:$junit" \
   org.junit.platform.console.ConsoleLauncher execute --details=tree \
   --disable-banner --class-path "$out" "$@" >"$out.log" 2>&1 || {

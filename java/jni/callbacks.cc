@@ -2,6 +2,8 @@
 #include <cstdarg>
 #include <cstdio>
 #include <cstring>
+#include <mutex>
+#include <vector>
 
 #include "java/jni/java_machine.h"
 #include "java/jni/values.h"
@@ -11,7 +13,7 @@ namespace ROCKSDB_NAMESPACE::jni {
 
 namespace {
 
-// A direct buffer of a thread's, in which Java sees keys.
+// A direct buffer in which Java sees keys.
 class KeyBuffer {
  public:
   // The buffer with the key in it; a large key in one of its own.
@@ -21,8 +23,6 @@ class KeyBuffer {
                                       static_cast<jlong>(key.size()));
     }
     if (buffer_ == nullptr) {
-      // Not in the thread's own memory, of which a library that is loaded late
-      // gets little.
       bytes_ = std::make_unique<char[]>(kSize);
       buffer_ = std::make_unique<JavaObject>(
           env, env->NewDirectByteBuffer(bytes_.get(), kSize));
@@ -35,6 +35,54 @@ class KeyBuffer {
   static constexpr size_t kSize = 4096;
   std::unique_ptr<char[]> bytes_;
   std::unique_ptr<JavaObject> buffer_;
+};
+
+// Two buffers, which a thread has until it ends. Then they wait for the next
+// one: a thread that ends is no longer known to Java, and could not let a buffer
+// go. There are as many as there were threads at one time.
+class LentKeyBuffers {
+ public:
+  struct Pair {
+    KeyBuffer first;
+    KeyBuffer second;
+  };
+
+  LentKeyBuffers() = default;
+  ~LentKeyBuffers() {
+    if (pair_ == nullptr) return;
+    std::lock_guard<std::mutex> lock(Waiting().mutex);
+    Waiting().pairs.push_back(std::move(pair_));
+  }
+  LentKeyBuffers(const LentKeyBuffers&) = delete;
+  LentKeyBuffers& operator=(const LentKeyBuffers&) = delete;
+
+  Pair& get() {
+    if (pair_ == nullptr) Take();
+    return *pair_;
+  }
+
+ private:
+  struct Pool {
+    std::mutex mutex;
+    std::vector<std::unique_ptr<Pair>> pairs;  // Guarded by mutex.
+  };
+  // It is never ended: threads may end later.
+  static Pool& Waiting() {
+    static auto* pool = std::make_unique<Pool>().release();
+    return *pool;
+  }
+  void Take() {
+    std::lock_guard<std::mutex> lock(Waiting().mutex);
+    std::vector<std::unique_ptr<Pair>>& pairs = Waiting().pairs;
+    if (pairs.empty()) {
+      pair_ = std::make_unique<Pair>();
+      return;
+    }
+    pair_ = std::move(pairs.back());
+    pairs.pop_back();
+  }
+
+  std::unique_ptr<Pair> pair_;
 };
 
 // A comparator of Java's. One that throws ends the call that Java made with
@@ -51,12 +99,12 @@ class JavaComparator : public Comparator {
     JNIEnv* env = AttachedThread();
     if (env == nullptr || env->ExceptionCheck()) return a.compare(b);
     LocalFrame frame(env);
-    thread_local KeyBuffer first;
-    thread_local KeyBuffer second;
+    thread_local LentKeyBuffers lent;
+    LentKeyBuffers::Pair& buffers = lent.get();
     const jint order = env->CallStaticIntMethod(
         Classes().callbacks, Classes().compare, object_.get(),
-        first.With(env, a), static_cast<jint>(a.size()), second.With(env, b),
-        static_cast<jint>(b.size()));
+        buffers.first.With(env, a), static_cast<jint>(a.size()),
+        buffers.second.With(env, b), static_cast<jint>(b.size()));
     if (env->ExceptionCheck()) {
       TakeException(env, true);
       return a.compare(b);

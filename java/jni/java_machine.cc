@@ -19,13 +19,14 @@ namespace {
 std::atomic<JavaVM*> machine{nullptr};
 JavaClasses* classes = nullptr;
 
-// Detaches a thread that we attached, when it ends.
+// Detaches a thread that we attached, when it ends. Of a thread of Java's nothing
+// is kept: its environment is gone before what the thread itself keeps.
 struct Attachment {
   JNIEnv* env = nullptr;
-  bool is_ours = false;
   ~Attachment() {
     JavaVM* vm = machine.load();
-    if (is_ours && vm != nullptr) vm->DetachCurrentThread();
+    if (env != nullptr && vm != nullptr) vm->DetachCurrentThread();
+    env = nullptr;
   }
 };
 thread_local Attachment attachment;
@@ -131,14 +132,14 @@ JNIEnv* AttachedThread() {
   if (vm == nullptr) return nullptr;
   if (attachment.env != nullptr) return attachment.env;
   void* env = nullptr;
-  if (vm->GetEnv(&env, JNI_VERSION_1_8) == JNI_EDETACHED) {
-    char name[32] = "rocksdb";
-    pthread_getname_np(pthread_self(), name, sizeof(name));
-    JavaVMAttachArgs arguments{JNI_VERSION_1_8, name, nullptr};
-    if (vm->AttachCurrentThreadAsDaemon(&env, &arguments) != JNI_OK) {
-      return nullptr;
-    }
-    attachment.is_ours = true;
+  if (vm->GetEnv(&env, JNI_VERSION_1_8) == JNI_OK) {
+    return static_cast<JNIEnv*>(env);
+  }
+  char name[32] = "rocksdb";
+  pthread_getname_np(pthread_self(), name, sizeof(name));
+  JavaVMAttachArgs arguments{JNI_VERSION_1_8, name, nullptr};
+  if (vm->AttachCurrentThreadAsDaemon(&env, &arguments) != JNI_OK) {
+    return nullptr;
   }
   attachment.env = static_cast<JNIEnv*>(env);
   return attachment.env;

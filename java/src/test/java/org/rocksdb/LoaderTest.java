@@ -223,6 +223,12 @@ class LoaderTest {
   }
 
   @Test
+  void aProgramWithAnOrderOfItsOwnEnds() throws Exception {
+    assertEquals("0 loaded", run(new HashMap<>(), new ArrayList<>(), "order",
+        folder.resolve("db").toString()));
+  }
+
+  @Test
   void theVariableNamesADirectory() throws Exception {
     final Map<String, String> variables = new HashMap<>();
     variables.put("ROCKSDB_SHAREDLIB_DIR", folder.toString());

@@ -1,5 +1,6 @@
 package org.rocksdb;
 
+import java.nio.ByteBuffer;
 import java.util.Arrays;
 
 /** A program of its own, that loads the library one way or another. */
@@ -13,10 +14,47 @@ final class LoadingProgram {
       makeFirst(arguments[1]);
     }
     new LRUCache(1).close();
+    if (arguments[0].equals("order")) {
+      useAnOrder(arguments[1]);
+    }
     System.out.println("loaded");
     System.out.flush();
     if (arguments[0].equals("halt")) {
       Runtime.getRuntime().halt(7);
+    }
+  }
+
+  // With an order of Java's, on this thread and on others, which end before it does.
+  private static void useAnOrder(final String path) {
+    try (ComparatorOptions how = new ComparatorOptions();
+         AbstractComparator order = new AbstractComparator(how) {
+           @Override
+           public String name() {
+             return "order";
+           }
+
+           @Override
+           public int compare(final ByteBuffer a, final ByteBuffer b) {
+             return a.compareTo(b);
+           }
+         };
+         Options options = new Options().setCreateIfMissing(true).setComparator(order);
+         RocksDB db = RocksDB.open(options, path)) {
+      for (int i = 0; i < 20; i++) {
+        final byte[] key = {(byte) i};
+        final Thread thread = new Thread(() -> {
+          try {
+            db.put(key, key);
+          } catch (final RocksDBException e) {
+            throw new IllegalStateException(e);
+          }
+        });
+        thread.start();
+        thread.join();
+        db.get(key);
+      }
+    } catch (final RocksDBException | InterruptedException e) {
+      throw new IllegalStateException(e);
     }
   }
 
