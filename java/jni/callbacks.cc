@@ -38,8 +38,8 @@ class KeyBuffer {
 };
 
 // Two buffers, which a thread has until it ends. Then they wait for the next
-// one: a thread that ends is no longer known to Java, and could not let a buffer
-// go. There are as many as there were threads at one time.
+// one: a thread that ends is no longer known to Java, and could not let a
+// buffer go. There are as many as there were threads at one time.
 class LentKeyBuffers {
  public:
   struct Pair {

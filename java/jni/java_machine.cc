@@ -19,8 +19,8 @@ namespace {
 std::atomic<JavaVM*> machine{nullptr};
 JavaClasses* classes = nullptr;
 
-// Detaches a thread that we attached, when it ends. Of a thread of Java's nothing
-// is kept: its environment is gone before what the thread itself keeps.
+// Detaches a thread that we attached, when it ends. Of a thread of Java's
+// nothing is kept: its environment is gone before what the thread itself keeps.
 struct Attachment {
   JNIEnv* env = nullptr;
   ~Attachment() {

@@ -223,7 +223,8 @@ public class TransactionOptions extends RocksObject implements TransactionalOpti
   }
 
   /**
-   * No difference: what is added to the batch directly is always checked.
+   * Its batch keeps the timestamp sizes of the families that it names, see
+   * WriteBatch::GetColumnFamilyToTimestampSize(). Default: false.
    * @param writeBatchTrackTimestampSize {@code
    *     write_batch_track_timestamp_size}
    * @return this object
@@ -234,7 +235,8 @@ public class TransactionOptions extends RocksObject implements TransactionalOpti
   }
 
   /**
-   * No difference: what is added to the batch directly is always checked.
+   * Its batch keeps the timestamp sizes of the families that it names, see
+   * WriteBatch::GetColumnFamilyToTimestampSize(). Default: false.
    * @return {@code write_batch_track_timestamp_size}
    */
   public boolean writeBatchTrackTimestampSize() {
@@ -242,7 +244,12 @@ public class TransactionOptions extends RocksObject implements TransactionalOpti
   }
 
   /**
-   * Of a large prepared transaction: not built, it is committed the usual way.
+   * A prepared transaction is committed past the memtables: its updates become
+   * a memtable of their own for each family, which is flushed next. For large
+   * ones, which would fill the memtables of others. By the other policies,
+   * with timestamps, without Prepare() or with updates behind it, it is
+   * committed the usual way. With unordered_write or enable_pipelined_write
+   * Commit() answers NotSupported. Default: false.
    * @param commitBypassMemtable {@code commit_bypass_memtable}
    * @return this object
    */
@@ -252,7 +259,12 @@ public class TransactionOptions extends RocksObject implements TransactionalOpti
   }
 
   /**
-   * Of a large prepared transaction: not built, it is committed the usual way.
+   * A prepared transaction is committed past the memtables: its updates become
+   * a memtable of their own for each family, which is flushed next. For large
+   * ones, which would fill the memtables of others. By the other policies,
+   * with timestamps, without Prepare() or with updates behind it, it is
+   * committed the usual way. With unordered_write or enable_pipelined_write
+   * Commit() answers NotSupported. Default: false.
    * @return {@code commit_bypass_memtable}
    */
   public boolean commitBypassMemtable() {
@@ -260,7 +272,8 @@ public class TransactionOptions extends RocksObject implements TransactionalOpti
   }
 
   /**
-   * The same, from so many updates on, or so many bytes.
+   * The same from so many updates on, or so many bytes of the batch; 0: never.
+   * Default: 0.
    * @param largeTxnCommitOptimizeThreshold {@code
    *     large_txn_commit_optimize_threshold}
    * @return this object
@@ -271,7 +284,8 @@ public class TransactionOptions extends RocksObject implements TransactionalOpti
   }
 
   /**
-   * The same, from so many updates on, or so many bytes.
+   * The same from so many updates on, or so many bytes of the batch; 0: never.
+   * Default: 0.
    * @return {@code large_txn_commit_optimize_threshold}
    */
   public int largeTxnCommitOptimizeThreshold() {
@@ -279,7 +293,8 @@ public class TransactionOptions extends RocksObject implements TransactionalOpti
   }
 
   /**
-   * The same, from so many updates on, or so many bytes.
+   * The same from so many updates on, or so many bytes of the batch; 0: never.
+   * Default: 0.
    * @param largeTxnCommitOptimizeByteThreshold {@code
    *     large_txn_commit_optimize_byte_threshold}
    * @return this object
@@ -290,7 +305,8 @@ public class TransactionOptions extends RocksObject implements TransactionalOpti
   }
 
   /**
-   * The same, from so many updates on, or so many bytes.
+   * The same from so many updates on, or so many bytes of the batch; 0: never.
+   * Default: 0.
    * @return {@code large_txn_commit_optimize_byte_threshold}
    */
   public long largeTxnCommitOptimizeByteThreshold() {

@@ -18,9 +18,10 @@ class ExamplesTest {
   void prints(final String name, final String expected) throws Exception {
     final File source = new File(System.getProperty("rocksdb.test.examples"), name + ".java");
     final Process process =
-        new ProcessBuilder(System.getProperty("java.home") + "/bin/java", "-cp",
+        new ProcessBuilder(System.getProperty("java.home") + "/bin/java",
+            "-XX:ErrorFile=" + folder.resolve("crash.log"), "-cp",
             JarClasses.file().getPath(), source.getPath(), folder.resolve("db").toString())
-            .redirectErrorStream(true)
+            .redirectError(ProcessBuilder.Redirect.INHERIT)
             .start();
     final String out =
         new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);

@@ -185,15 +185,18 @@ class LoaderTest {
     assertArrayEquals(whole, Files.readAllBytes(loader.loadLibraryFromJarToTemp(null).toPath()));
   }
 
-  private static String run(final Map<String, String> variables, final List<String> options,
+  private String run(final Map<String, String> variables, final List<String> options,
       final String... arguments) throws Exception {
     final List<String> command = new ArrayList<>();
     command.add(System.getProperty("java.home") + "/bin/java");
+    command.add("-XX:ErrorFile=" + folder.resolve("crash.log"));
     command.addAll(options);
     command.addAll(Arrays.asList("-cp", System.getProperty("java.class.path"),
         LoadingProgram.class.getName()));
     command.addAll(Arrays.asList(arguments));
-    final ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
+    // Newer virtual machines warn of any native library.
+    final ProcessBuilder builder =
+        new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT);
     builder.environment().putAll(variables);
     final Process process = builder.start();
     final String out =
