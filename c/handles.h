@@ -14,8 +14,8 @@
 #include <string>
 #include <vector>
 
-#include "c/pending_options.h"
 #include "c/support.h"
+#include "rocksdb/block_cache_trace_writer.h"
 #include "rocksdb/cache.h"
 #include "rocksdb/compaction_filter.h"
 #include "rocksdb/db.h"
@@ -30,6 +30,7 @@
 #include "rocksdb/utilities/backup_engine.h"
 #include "rocksdb/utilities/checkpoint.h"
 #include "rocksdb/utilities/optimistic_transaction_db.h"
+#include "rocksdb/utilities/replayer.h"
 #include "rocksdb/utilities/transaction_db.h"
 #include "rocksdb/utilities/write_batch_with_index.h"
 #include "rocksdb/wal_filter.h"
@@ -173,14 +174,12 @@ struct rocksdb_compaction_service_options_override_t {
 
 BASALT_C_HANDLE(rocksdb_cuckoo_table_options_t,
                 ROCKSDB_NAMESPACE::CuckooTableOptions);
-BASALT_C_HANDLE(rocksdb_trace_options_t,
-                ROCKSDB_NAMESPACE::c_api::TraceOptions);
-BASALT_C_HANDLE(rocksdb_replay_options_t,
-                ROCKSDB_NAMESPACE::c_api::ReplayOptions);
+BASALT_C_HANDLE(rocksdb_trace_options_t, ROCKSDB_NAMESPACE::TraceOptions);
+BASALT_C_HANDLE(rocksdb_replay_options_t, ROCKSDB_NAMESPACE::ReplayOptions);
 BASALT_C_HANDLE(rocksdb_block_cache_trace_options_t,
-                ROCKSDB_NAMESPACE::c_api::BlockCacheTraceOptions);
+                ROCKSDB_NAMESPACE::BlockCacheTraceOptions);
 BASALT_C_HANDLE(rocksdb_block_cache_trace_writer_options_t,
-                ROCKSDB_NAMESPACE::c_api::BlockCacheTraceWriterOptions);
+                ROCKSDB_NAMESPACE::BlockCacheTraceWriterOptions);
 BASALT_C_HANDLE(rocksdb_backup_engine_t,
                 std::unique_ptr<ROCKSDB_NAMESPACE::BackupEngine>);
 BASALT_C_HANDLE(rocksdb_backup_engine_info_t,

@@ -65,14 +65,14 @@ FAMILIES = [
            "rocksdb_compaction_service_options_override_t",
            "table_option_accessors"),
     option("rocksdb_trace_options_", "rocksdb_trace_options_t",
-           "pending_option_accessors"),
+           "trace_option_accessors"),
     option("rocksdb_replay_options_", "rocksdb_replay_options_t",
-           "pending_option_accessors"),
+           "trace_option_accessors"),
     option("rocksdb_block_cache_trace_options_",
-           "rocksdb_block_cache_trace_options_t", "pending_option_accessors"),
+           "rocksdb_block_cache_trace_options_t", "trace_option_accessors"),
     option("rocksdb_block_cache_trace_writer_options_",
            "rocksdb_block_cache_trace_writer_options_t",
-           "pending_option_accessors"),
+           "trace_option_accessors"),
     option("rocksdb_backup_engine_options_",
            "rocksdb_backup_engine_options_t", "utility_option_accessors"),
     option("rocksdb_create_backup_options_",
@@ -166,9 +166,6 @@ OWN_STRUCTS = {
 
 # Pattern of a name -> the feature that is not built; the first match counts.
 NOT_BUILT = [
-    (r"rocksdb_(trace_reader_|replayer_|new_default_replayer$)",
-     "replaying traces"),
-    (r"rocksdb_(start|end)_(block_cache_|io_)?trace", "tracing"),
     (r"rocksdb_options_set_cuckoo_table_factory", "cuckoo tables"),
     (r"rocksdb_compaction_service_options_override_set_cuckoo",
      "cuckoo tables"),
@@ -219,8 +216,8 @@ SECTIONS = {
         "Options of tables, caches, files and compaction styles.",
     "utility_option_accessors":
         "Options of backups, field by field.",
-    "pending_option_accessors":
-        "Options of features that are not built yet.",
+    "trace_option_accessors":
+        "Options of traces and of replaying them, field by field.",
     "info_accessors":
         "What callbacks and metadata are told, field by field.",
     "not_built":

@@ -31,27 +31,6 @@ void rocksdb_compaction_service_options_override_set_cuckoo_table_factory(
   compaction_service_options_override->not_built.push_back("cuckoo tables");
 }
 
-void rocksdb_end_block_cache_trace(rocksdb_t* /*db*/, char** errptr) {
-  TellNotBuilt("tracing", errptr);
-}
-
-void rocksdb_end_io_trace(rocksdb_t* /*db*/, char** errptr) {
-  TellNotBuilt("tracing", errptr);
-}
-
-void rocksdb_end_trace(rocksdb_t* /*db*/, char** errptr) {
-  TellNotBuilt("tracing", errptr);
-}
-
-rocksdb_replayer_t* rocksdb_new_default_replayer(
-    rocksdb_t* /*db*/, rocksdb_column_family_handle_t** /*column_family*/,
-    size_t /*argument3*/, rocksdb_env_t* /*env*/,
-    const rocksdb_envoptions_t* /*envoptions*/, const char* /*text*/,
-    char** errptr) {
-  TellNotBuilt("replaying traces", errptr);
-  return nullptr;
-}
-
 void rocksdb_options_set_cuckoo_table_factory(
     rocksdb_options_t* options,
     rocksdb_cuckoo_table_options_t* /*cuckoo_table_options*/) {
@@ -73,84 +52,9 @@ void rocksdb_readoptions_set_table_index_factory_from_string(
   TellNotBuilt("user-defined indexes", errptr);
 }
 
-void rocksdb_replayer_destroy(rocksdb_replayer_t* /*replayer*/) {}
-
-uint64_t rocksdb_replayer_get_header_timestamp(
-    const rocksdb_replayer_t* /*replayer*/) {
-  return {};
-}
-
-void rocksdb_replayer_prepare(rocksdb_replayer_t* /*replayer*/, char** errptr) {
-  TellNotBuilt("replaying traces", errptr);
-}
-
-void rocksdb_replayer_replay(rocksdb_replayer_t* /*replayer*/,
-                             const rocksdb_replay_options_t* /*replay_options*/,
-                             char** errptr) {
-  TellNotBuilt("replaying traces", errptr);
-}
-
-void rocksdb_start_block_cache_trace(
-    rocksdb_t* /*db*/, rocksdb_env_t* /*env*/,
-    const rocksdb_envoptions_t* /*envoptions*/,
-    const rocksdb_trace_options_t* /*trace_options*/, const char* /*text*/,
-    char** errptr) {
-  TellNotBuilt("tracing", errptr);
-}
-
-void rocksdb_start_block_cache_trace_with_options(
-    rocksdb_t* /*db*/, rocksdb_env_t* /*env*/,
-    const rocksdb_envoptions_t* /*envoptions*/,
-    const rocksdb_block_cache_trace_options_t* /*block_cache_trace_options*/,
-    const rocksdb_block_cache_trace_writer_options_t* /*block_cache_trace_writer_options*/
-    ,
-    const char* /*text*/, char** errptr) {
-  TellNotBuilt("tracing", errptr);
-}
-
-void rocksdb_start_io_trace(rocksdb_t* /*db*/, rocksdb_env_t* /*env*/,
-                            const rocksdb_envoptions_t* /*envoptions*/,
-                            const rocksdb_trace_options_t* /*trace_options*/,
-                            const char* /*text*/, char** errptr) {
-  TellNotBuilt("tracing", errptr);
-}
-
-void rocksdb_start_trace(rocksdb_t* /*db*/, rocksdb_env_t* /*env*/,
-                         const rocksdb_envoptions_t* /*envoptions*/,
-                         const rocksdb_trace_options_t* /*trace_options*/,
-                         const char* /*text*/, char** errptr) {
-  TellNotBuilt("tracing", errptr);
-}
-
 uint64_t rocksdb_table_properties_uncompressed_data_size(
     const rocksdb_table_properties_t* /*table_properties*/) {
   return {};
-}
-
-void rocksdb_trace_reader_close(rocksdb_trace_reader_t* /*trace_reader*/,
-                                char** errptr) {
-  TellNotBuilt("replaying traces", errptr);
-}
-
-rocksdb_trace_reader_t* rocksdb_trace_reader_create(
-    rocksdb_env_t* /*env*/, const rocksdb_envoptions_t* /*envoptions*/,
-    const char* /*text*/, char** errptr) {
-  TellNotBuilt("replaying traces", errptr);
-  return nullptr;
-}
-
-void rocksdb_trace_reader_destroy(rocksdb_trace_reader_t* /*trace_reader*/) {}
-
-char* rocksdb_trace_reader_read(rocksdb_trace_reader_t* /*trace_reader*/,
-                                size_t* size, char** errptr) {
-  TellNotBuilt("replaying traces", errptr);
-  if (size != nullptr) *size = 0;
-  return nullptr;
-}
-
-void rocksdb_trace_reader_reset(rocksdb_trace_reader_t* /*trace_reader*/,
-                                char** errptr) {
-  TellNotBuilt("replaying traces", errptr);
 }
 
 }  // extern "C"

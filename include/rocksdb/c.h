@@ -2243,6 +2243,57 @@ extern ROCKSDB_LIBRARY_API char* rocksdb_get_full_history_ts_low(
     rocksdb_t* db, rocksdb_column_family_handle_t* column_family,
     size_t* ts_low_size, char** errptr);
 
+// --- Traces of operations, of the block cache and of I/O, and their way back.
+
+extern ROCKSDB_LIBRARY_API void rocksdb_start_trace(
+    rocksdb_t* db, rocksdb_env_t* env, const rocksdb_envoptions_t* envoptions,
+    const rocksdb_trace_options_t* trace_options, const char* text,
+    char** errptr);
+extern ROCKSDB_LIBRARY_API void rocksdb_end_trace(rocksdb_t* db, char** errptr);
+extern ROCKSDB_LIBRARY_API void rocksdb_start_io_trace(
+    rocksdb_t* db, rocksdb_env_t* env, const rocksdb_envoptions_t* envoptions,
+    const rocksdb_trace_options_t* trace_options, const char* text,
+    char** errptr);
+extern ROCKSDB_LIBRARY_API void rocksdb_end_io_trace(rocksdb_t* db,
+                                                     char** errptr);
+extern ROCKSDB_LIBRARY_API void rocksdb_start_block_cache_trace(
+    rocksdb_t* db, rocksdb_env_t* env, const rocksdb_envoptions_t* envoptions,
+    const rocksdb_trace_options_t* trace_options, const char* text,
+    char** errptr);
+extern ROCKSDB_LIBRARY_API void rocksdb_start_block_cache_trace_with_options(
+    rocksdb_t* db, rocksdb_env_t* env, const rocksdb_envoptions_t* envoptions,
+    const rocksdb_block_cache_trace_options_t* block_cache_trace_options,
+    const rocksdb_block_cache_trace_writer_options_t*
+        block_cache_trace_writer_options,
+    const char* text, char** errptr);
+extern ROCKSDB_LIBRARY_API void rocksdb_end_block_cache_trace(rocksdb_t* db,
+                                                              char** errptr);
+extern ROCKSDB_LIBRARY_API rocksdb_trace_reader_t* rocksdb_trace_reader_create(
+    rocksdb_env_t* env, const rocksdb_envoptions_t* envoptions,
+    const char* text, char** errptr);
+extern ROCKSDB_LIBRARY_API void rocksdb_trace_reader_destroy(
+    rocksdb_trace_reader_t* trace_reader);
+// Incomplete at the end.
+extern ROCKSDB_LIBRARY_API char* rocksdb_trace_reader_read(
+    rocksdb_trace_reader_t* trace_reader, size_t* size, char** errptr);
+extern ROCKSDB_LIBRARY_API void rocksdb_trace_reader_reset(
+    rocksdb_trace_reader_t* trace_reader, char** errptr);
+extern ROCKSDB_LIBRARY_API void rocksdb_trace_reader_close(
+    rocksdb_trace_reader_t* trace_reader, char** errptr);
+extern ROCKSDB_LIBRARY_API rocksdb_replayer_t* rocksdb_new_default_replayer(
+    rocksdb_t* db, rocksdb_column_family_handle_t** column_family,
+    size_t argument3, rocksdb_env_t* env,
+    const rocksdb_envoptions_t* envoptions, const char* text, char** errptr);
+extern ROCKSDB_LIBRARY_API void rocksdb_replayer_destroy(
+    rocksdb_replayer_t* replayer);
+extern ROCKSDB_LIBRARY_API void rocksdb_replayer_prepare(
+    rocksdb_replayer_t* replayer, char** errptr);
+extern ROCKSDB_LIBRARY_API uint64_t
+rocksdb_replayer_get_header_timestamp(const rocksdb_replayer_t* replayer);
+extern ROCKSDB_LIBRARY_API void rocksdb_replayer_replay(
+    rocksdb_replayer_t* replayer,
+    const rocksdb_replay_options_t* replay_options, char** errptr);
+
 // --- Databases with transactions that lock. What is not about transactions is
 // done as for any other database.
 
@@ -4017,15 +4068,6 @@ rocksdb_compaction_service_options_override_set_cuckoo_table_factory(
     rocksdb_compaction_service_options_override_t*
         compaction_service_options_override,
     rocksdb_cuckoo_table_options_t* cuckoo_table_options);
-extern ROCKSDB_LIBRARY_API void rocksdb_end_block_cache_trace(rocksdb_t* db,
-                                                              char** errptr);
-extern ROCKSDB_LIBRARY_API void rocksdb_end_io_trace(rocksdb_t* db,
-                                                     char** errptr);
-extern ROCKSDB_LIBRARY_API void rocksdb_end_trace(rocksdb_t* db, char** errptr);
-extern ROCKSDB_LIBRARY_API rocksdb_replayer_t* rocksdb_new_default_replayer(
-    rocksdb_t* db, rocksdb_column_family_handle_t** column_family,
-    size_t argument3, rocksdb_env_t* env,
-    const rocksdb_envoptions_t* envoptions, const char* text, char** errptr);
 extern ROCKSDB_LIBRARY_API void rocksdb_options_set_cuckoo_table_factory(
     rocksdb_options_t* options,
     rocksdb_cuckoo_table_options_t* cuckoo_table_options);
@@ -4038,47 +4080,9 @@ extern ROCKSDB_LIBRARY_API void
 rocksdb_readoptions_set_table_index_factory_from_string(
     rocksdb_readoptions_t* readoptions, const char* key, size_t key_size,
     char** errptr);
-extern ROCKSDB_LIBRARY_API void rocksdb_replayer_destroy(
-    rocksdb_replayer_t* replayer);
-extern ROCKSDB_LIBRARY_API uint64_t
-rocksdb_replayer_get_header_timestamp(const rocksdb_replayer_t* replayer);
-extern ROCKSDB_LIBRARY_API void rocksdb_replayer_prepare(
-    rocksdb_replayer_t* replayer, char** errptr);
-extern ROCKSDB_LIBRARY_API void rocksdb_replayer_replay(
-    rocksdb_replayer_t* replayer,
-    const rocksdb_replay_options_t* replay_options, char** errptr);
-extern ROCKSDB_LIBRARY_API void rocksdb_start_block_cache_trace(
-    rocksdb_t* db, rocksdb_env_t* env, const rocksdb_envoptions_t* envoptions,
-    const rocksdb_trace_options_t* trace_options, const char* text,
-    char** errptr);
-extern ROCKSDB_LIBRARY_API void rocksdb_start_block_cache_trace_with_options(
-    rocksdb_t* db, rocksdb_env_t* env, const rocksdb_envoptions_t* envoptions,
-    const rocksdb_block_cache_trace_options_t* block_cache_trace_options,
-    const rocksdb_block_cache_trace_writer_options_t*
-        block_cache_trace_writer_options,
-    const char* text, char** errptr);
-extern ROCKSDB_LIBRARY_API void rocksdb_start_io_trace(
-    rocksdb_t* db, rocksdb_env_t* env, const rocksdb_envoptions_t* envoptions,
-    const rocksdb_trace_options_t* trace_options, const char* text,
-    char** errptr);
-extern ROCKSDB_LIBRARY_API void rocksdb_start_trace(
-    rocksdb_t* db, rocksdb_env_t* env, const rocksdb_envoptions_t* envoptions,
-    const rocksdb_trace_options_t* trace_options, const char* text,
-    char** errptr);
 extern ROCKSDB_LIBRARY_API uint64_t
 rocksdb_table_properties_uncompressed_data_size(
     const rocksdb_table_properties_t* table_properties);
-extern ROCKSDB_LIBRARY_API void rocksdb_trace_reader_close(
-    rocksdb_trace_reader_t* trace_reader, char** errptr);
-extern ROCKSDB_LIBRARY_API rocksdb_trace_reader_t* rocksdb_trace_reader_create(
-    rocksdb_env_t* env, const rocksdb_envoptions_t* envoptions,
-    const char* text, char** errptr);
-extern ROCKSDB_LIBRARY_API void rocksdb_trace_reader_destroy(
-    rocksdb_trace_reader_t* trace_reader);
-extern ROCKSDB_LIBRARY_API char* rocksdb_trace_reader_read(
-    rocksdb_trace_reader_t* trace_reader, size_t* size, char** errptr);
-extern ROCKSDB_LIBRARY_API void rocksdb_trace_reader_reset(
-    rocksdb_trace_reader_t* trace_reader, char** errptr);
 
 // --- Options of databases and column families, field by field.
 
@@ -4909,63 +4913,6 @@ extern ROCKSDB_LIBRARY_API void rocksdb_options_set_fresh_level0_bytes(
 extern ROCKSDB_LIBRARY_API uint64_t
 rocksdb_options_get_fresh_level0_bytes(rocksdb_options_t* options);
 
-// --- Options of features that are not built yet.
-
-extern ROCKSDB_LIBRARY_API rocksdb_block_cache_trace_options_t*
-rocksdb_block_cache_trace_options_create(void);
-extern ROCKSDB_LIBRARY_API void rocksdb_block_cache_trace_options_destroy(
-    rocksdb_block_cache_trace_options_t* options);
-extern ROCKSDB_LIBRARY_API uint64_t
-rocksdb_block_cache_trace_options_get_sampling_frequency(
-    rocksdb_block_cache_trace_options_t* options);
-extern ROCKSDB_LIBRARY_API void
-rocksdb_block_cache_trace_options_set_sampling_frequency(
-    rocksdb_block_cache_trace_options_t* options, uint64_t value);
-extern ROCKSDB_LIBRARY_API rocksdb_block_cache_trace_writer_options_t*
-rocksdb_block_cache_trace_writer_options_create(void);
-extern ROCKSDB_LIBRARY_API void
-rocksdb_block_cache_trace_writer_options_destroy(
-    rocksdb_block_cache_trace_writer_options_t* options);
-extern ROCKSDB_LIBRARY_API uint64_t
-rocksdb_block_cache_trace_writer_options_get_max_trace_file_size(
-    rocksdb_block_cache_trace_writer_options_t* options);
-extern ROCKSDB_LIBRARY_API void
-rocksdb_block_cache_trace_writer_options_set_max_trace_file_size(
-    rocksdb_block_cache_trace_writer_options_t* options, uint64_t value);
-extern ROCKSDB_LIBRARY_API rocksdb_replay_options_t*
-rocksdb_replay_options_create(void);
-extern ROCKSDB_LIBRARY_API void rocksdb_replay_options_destroy(
-    rocksdb_replay_options_t* options);
-extern ROCKSDB_LIBRARY_API double rocksdb_replay_options_get_fast_forward(
-    rocksdb_replay_options_t* options);
-extern ROCKSDB_LIBRARY_API uint32_t
-rocksdb_replay_options_get_num_threads(rocksdb_replay_options_t* options);
-extern ROCKSDB_LIBRARY_API void rocksdb_replay_options_set_fast_forward(
-    rocksdb_replay_options_t* options, double value);
-extern ROCKSDB_LIBRARY_API void rocksdb_replay_options_set_num_threads(
-    rocksdb_replay_options_t* options, uint32_t value);
-extern ROCKSDB_LIBRARY_API rocksdb_trace_options_t*
-rocksdb_trace_options_create(void);
-extern ROCKSDB_LIBRARY_API void rocksdb_trace_options_destroy(
-    rocksdb_trace_options_t* options);
-extern ROCKSDB_LIBRARY_API uint64_t
-rocksdb_trace_options_get_filter(rocksdb_trace_options_t* options);
-extern ROCKSDB_LIBRARY_API uint64_t
-rocksdb_trace_options_get_max_trace_file_size(rocksdb_trace_options_t* options);
-extern ROCKSDB_LIBRARY_API unsigned char
-rocksdb_trace_options_get_preserve_write_order(
-    rocksdb_trace_options_t* options);
-extern ROCKSDB_LIBRARY_API uint64_t
-rocksdb_trace_options_get_sampling_frequency(rocksdb_trace_options_t* options);
-extern ROCKSDB_LIBRARY_API void rocksdb_trace_options_set_filter(
-    rocksdb_trace_options_t* options, uint64_t value);
-extern ROCKSDB_LIBRARY_API void rocksdb_trace_options_set_max_trace_file_size(
-    rocksdb_trace_options_t* options, uint64_t value);
-extern ROCKSDB_LIBRARY_API void rocksdb_trace_options_set_preserve_write_order(
-    rocksdb_trace_options_t* options, unsigned char value);
-extern ROCKSDB_LIBRARY_API void rocksdb_trace_options_set_sampling_frequency(
-    rocksdb_trace_options_t* options, uint64_t value);
-
 // --- Options of tables, caches, files and compaction styles.
 
 extern ROCKSDB_LIBRARY_API rocksdb_block_based_table_options_t*
@@ -5410,6 +5357,63 @@ rocksdb_universal_compaction_options_set_size_ratio(
 extern ROCKSDB_LIBRARY_API void
 rocksdb_universal_compaction_options_set_stop_style(
     rocksdb_universal_compaction_options_t* options, int value);
+
+// --- Options of traces and of replaying them, field by field.
+
+extern ROCKSDB_LIBRARY_API rocksdb_block_cache_trace_options_t*
+rocksdb_block_cache_trace_options_create(void);
+extern ROCKSDB_LIBRARY_API void rocksdb_block_cache_trace_options_destroy(
+    rocksdb_block_cache_trace_options_t* options);
+extern ROCKSDB_LIBRARY_API uint64_t
+rocksdb_block_cache_trace_options_get_sampling_frequency(
+    rocksdb_block_cache_trace_options_t* options);
+extern ROCKSDB_LIBRARY_API void
+rocksdb_block_cache_trace_options_set_sampling_frequency(
+    rocksdb_block_cache_trace_options_t* options, uint64_t value);
+extern ROCKSDB_LIBRARY_API rocksdb_block_cache_trace_writer_options_t*
+rocksdb_block_cache_trace_writer_options_create(void);
+extern ROCKSDB_LIBRARY_API void
+rocksdb_block_cache_trace_writer_options_destroy(
+    rocksdb_block_cache_trace_writer_options_t* options);
+extern ROCKSDB_LIBRARY_API uint64_t
+rocksdb_block_cache_trace_writer_options_get_max_trace_file_size(
+    rocksdb_block_cache_trace_writer_options_t* options);
+extern ROCKSDB_LIBRARY_API void
+rocksdb_block_cache_trace_writer_options_set_max_trace_file_size(
+    rocksdb_block_cache_trace_writer_options_t* options, uint64_t value);
+extern ROCKSDB_LIBRARY_API rocksdb_replay_options_t*
+rocksdb_replay_options_create(void);
+extern ROCKSDB_LIBRARY_API void rocksdb_replay_options_destroy(
+    rocksdb_replay_options_t* options);
+extern ROCKSDB_LIBRARY_API double rocksdb_replay_options_get_fast_forward(
+    rocksdb_replay_options_t* options);
+extern ROCKSDB_LIBRARY_API uint32_t
+rocksdb_replay_options_get_num_threads(rocksdb_replay_options_t* options);
+extern ROCKSDB_LIBRARY_API void rocksdb_replay_options_set_fast_forward(
+    rocksdb_replay_options_t* options, double value);
+extern ROCKSDB_LIBRARY_API void rocksdb_replay_options_set_num_threads(
+    rocksdb_replay_options_t* options, uint32_t value);
+extern ROCKSDB_LIBRARY_API rocksdb_trace_options_t*
+rocksdb_trace_options_create(void);
+extern ROCKSDB_LIBRARY_API void rocksdb_trace_options_destroy(
+    rocksdb_trace_options_t* options);
+extern ROCKSDB_LIBRARY_API uint64_t
+rocksdb_trace_options_get_filter(rocksdb_trace_options_t* options);
+extern ROCKSDB_LIBRARY_API uint64_t
+rocksdb_trace_options_get_max_trace_file_size(rocksdb_trace_options_t* options);
+extern ROCKSDB_LIBRARY_API unsigned char
+rocksdb_trace_options_get_preserve_write_order(
+    rocksdb_trace_options_t* options);
+extern ROCKSDB_LIBRARY_API uint64_t
+rocksdb_trace_options_get_sampling_frequency(rocksdb_trace_options_t* options);
+extern ROCKSDB_LIBRARY_API void rocksdb_trace_options_set_filter(
+    rocksdb_trace_options_t* options, uint64_t value);
+extern ROCKSDB_LIBRARY_API void rocksdb_trace_options_set_max_trace_file_size(
+    rocksdb_trace_options_t* options, uint64_t value);
+extern ROCKSDB_LIBRARY_API void rocksdb_trace_options_set_preserve_write_order(
+    rocksdb_trace_options_t* options, unsigned char value);
+extern ROCKSDB_LIBRARY_API void rocksdb_trace_options_set_sampling_frequency(
+    rocksdb_trace_options_t* options, uint64_t value);
 
 // --- Options of backups, field by field.
 

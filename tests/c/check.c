@@ -93,6 +93,7 @@ void RunParts(void) {
   TestBackups();
   TestTtl();
   TestLogs();
+  TestTraces();
   TestEffects();
   TestRemoteCompaction();
   TestBadInput();

@@ -64,6 +64,7 @@ void TestCopies(void);
 void TestBackups(void);
 void TestTtl(void);
 void TestLogs(void);
+void TestTraces(void);
 void TestEnds(void);
 void TestDatabase(void);
 void TestReads(void);

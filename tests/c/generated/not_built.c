@@ -16,14 +16,6 @@ static void CallAll(void) {
   rocksdb_block_based_options_set_user_defined_index_factory_from_string(
       NULL, NULL, 0, &err);
   CHECK_ERROR(err, "Not implemented: user-defined indexes");
-  rocksdb_end_block_cache_trace(NULL, &err);
-  CHECK_ERROR(err, "Not implemented: tracing");
-  rocksdb_end_io_trace(NULL, &err);
-  CHECK_ERROR(err, "Not implemented: tracing");
-  rocksdb_end_trace(NULL, &err);
-  CHECK_ERROR(err, "Not implemented: tracing");
-  CHECK(!rocksdb_new_default_replayer(NULL, NULL, 0, NULL, NULL, NULL, &err));
-  CHECK_ERROR(err, "Not implemented: replaying traces");
   rocksdb_readoptions_clear_table_index_factory(NULL);
   CHECK(err == NULL);
   sizes[0] = 7;
@@ -32,37 +24,8 @@ static void CallAll(void) {
   CHECK(sizes[0] == 0);
   rocksdb_readoptions_set_table_index_factory_from_string(NULL, NULL, 0, &err);
   CHECK_ERROR(err, "Not implemented: user-defined indexes");
-  rocksdb_replayer_destroy(NULL);
-  CHECK(err == NULL);
-  CHECK(!rocksdb_replayer_get_header_timestamp(NULL));
-  CHECK(err == NULL);
-  rocksdb_replayer_prepare(NULL, &err);
-  CHECK_ERROR(err, "Not implemented: replaying traces");
-  rocksdb_replayer_replay(NULL, NULL, &err);
-  CHECK_ERROR(err, "Not implemented: replaying traces");
-  rocksdb_start_block_cache_trace(NULL, NULL, NULL, NULL, NULL, &err);
-  CHECK_ERROR(err, "Not implemented: tracing");
-  rocksdb_start_block_cache_trace_with_options(NULL, NULL, NULL, NULL, NULL,
-                                               NULL, &err);
-  CHECK_ERROR(err, "Not implemented: tracing");
-  rocksdb_start_io_trace(NULL, NULL, NULL, NULL, NULL, &err);
-  CHECK_ERROR(err, "Not implemented: tracing");
-  rocksdb_start_trace(NULL, NULL, NULL, NULL, NULL, &err);
-  CHECK_ERROR(err, "Not implemented: tracing");
   CHECK(!rocksdb_table_properties_uncompressed_data_size(NULL));
   CHECK(err == NULL);
-  rocksdb_trace_reader_close(NULL, &err);
-  CHECK_ERROR(err, "Not implemented: replaying traces");
-  CHECK(!rocksdb_trace_reader_create(NULL, NULL, NULL, &err));
-  CHECK_ERROR(err, "Not implemented: replaying traces");
-  rocksdb_trace_reader_destroy(NULL);
-  CHECK(err == NULL);
-  sizes[0] = 7;
-  CHECK(!rocksdb_trace_reader_read(NULL, sizes, &err));
-  CHECK_ERROR(err, "Not implemented: replaying traces");
-  CHECK(sizes[0] == 0);
-  rocksdb_trace_reader_reset(NULL, &err);
-  CHECK_ERROR(err, "Not implemented: replaying traces");
 }
 
 void TestNotBuilt(void) { CallAll(); }

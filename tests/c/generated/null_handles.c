@@ -97,6 +97,12 @@ static void CallAll(void) {
   CHECK_ERROR(err, "NULL");
   rocksdb_enable_file_deletions(NULL, &err);
   CHECK_ERROR(err, "NULL");
+  rocksdb_end_block_cache_trace(NULL, &err);
+  CHECK_ERROR(err, "NULL");
+  rocksdb_end_io_trace(NULL, &err);
+  CHECK_ERROR(err, "NULL");
+  rocksdb_end_trace(NULL, &err);
+  CHECK_ERROR(err, "NULL");
   rocksdb_flush(NULL, NULL, &err);
   CHECK_ERROR(err, "NULL");
   rocksdb_flush_cf(NULL, NULL, NULL, &err);
@@ -176,6 +182,8 @@ static void CallAll(void) {
   CHECK_ERROR(err, "NULL");
   rocksdb_merge_cf(NULL, NULL, NULL, NULL, 0, NULL, 0, &err);
   CHECK_ERROR(err, "NULL");
+  CHECK(!rocksdb_new_default_replayer(NULL, NULL, 0, NULL, NULL, NULL, &err));
+  CHECK_ERROR(err, "NULL");
   CHECK(!rocksdb_open(NULL, NULL, &err));
   CHECK_ERROR(err, "NULL");
   size = 7;
@@ -235,6 +243,10 @@ static void CallAll(void) {
   CHECK_ERROR(err, "NULL");
   rocksdb_repair_db(NULL, NULL, &err);
   CHECK_ERROR(err, "NULL");
+  rocksdb_replayer_prepare(NULL, &err);
+  CHECK_ERROR(err, "NULL");
+  rocksdb_replayer_replay(NULL, NULL, &err);
+  CHECK_ERROR(err, "NULL");
   rocksdb_set_db_options(NULL, 0, NULL, NULL, &err);
   CHECK_ERROR(err, "NULL");
   rocksdb_set_options(NULL, 0, NULL, NULL, &err);
@@ -267,6 +279,15 @@ static void CallAll(void) {
   CHECK_ERROR(err, "NULL");
   rocksdb_sstfilewriter_put_with_ts(NULL, NULL, 0, NULL, 0, NULL, 0, &err);
   CHECK_ERROR(err, "NULL");
+  rocksdb_start_block_cache_trace(NULL, NULL, NULL, NULL, NULL, &err);
+  CHECK_ERROR(err, "NULL");
+  rocksdb_start_block_cache_trace_with_options(NULL, NULL, NULL, NULL, NULL,
+                                               NULL, &err);
+  CHECK_ERROR(err, "NULL");
+  rocksdb_start_io_trace(NULL, NULL, NULL, NULL, NULL, &err);
+  CHECK_ERROR(err, "NULL");
+  rocksdb_start_trace(NULL, NULL, NULL, NULL, NULL, &err);
+  CHECK_ERROR(err, "NULL");
   rocksdb_status_ptr_get_error(NULL, &err);
   CHECK_ERROR(err, "NULL");
   rocksdb_subcompactionjobinfo_status(NULL, &err);
@@ -274,6 +295,16 @@ static void CallAll(void) {
   rocksdb_suggest_compact_range(NULL, NULL, 0, NULL, 0, &err);
   CHECK_ERROR(err, "NULL");
   rocksdb_suggest_compact_range_cf(NULL, NULL, NULL, 0, NULL, 0, &err);
+  CHECK_ERROR(err, "NULL");
+  rocksdb_trace_reader_close(NULL, &err);
+  CHECK_ERROR(err, "NULL");
+  CHECK(!rocksdb_trace_reader_create(NULL, NULL, NULL, &err));
+  CHECK_ERROR(err, "NULL");
+  size = 7;
+  CHECK(!rocksdb_trace_reader_read(NULL, &size, &err));
+  CHECK_ERROR(err, "NULL");
+  CHECK(size == 0);
+  rocksdb_trace_reader_reset(NULL, &err);
   CHECK_ERROR(err, "NULL");
   rocksdb_transaction_commit(NULL, &err);
   CHECK_ERROR(err, "NULL");
