@@ -43,7 +43,8 @@ if(TARGET rocksdb)
 
   if(WITH_TOOLS)
     foreach(program db_bench db_stress ldb sst_dump blob_dump rocksdb_dump
-        rocksdb_undump cache_bench)
+        rocksdb_undump cache_bench trace_analyzer block_cache_trace_analyzer
+        io_tracer_parser)
       if(TARGET ${program})
         install(TARGETS ${program}
           RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
@@ -51,7 +52,8 @@ if(TARGET rocksdb)
     endforeach()
     # bash finds a program's completion by its name.
     set(completion ${PROJECT_SOURCE_DIR}/tools/completion)
-    foreach(program ldb sst_dump)
+    foreach(program ldb sst_dump trace_analyzer block_cache_trace_analyzer
+        io_tracer_parser)
       install(FILES ${completion}/ldb.bash RENAME ${program}
         DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
     endforeach()

@@ -1,5 +1,5 @@
-# Completion of ldb and sst_dump for bash. What there is to complete is asked of
-# the programs themselves, so that it is never stale.
+# Completion of ldb, sst_dump and the readers of traces for bash. What there is
+# to complete is asked of the programs themselves, so that it is never stale.
 
 _ldb() {
   local current=${COMP_WORDS[COMP_CWORD]} program=${COMP_WORDS[0]}
@@ -41,5 +41,19 @@ _sst_dump() {
   return 0
 }
 
+# Flags are listed as "    -name (what it does)".
+_trace_tool() {
+  local current=${COMP_WORDS[COMP_CWORD]}
+  if [[ $current == -* && $current != *=* ]]; then
+    COMPREPLY=($(compgen -W "$("${COMP_WORDS[0]}" --help |
+      sed -n 's/^    -\([a-z_]\{1,\}\) .*/--\1/p')" -- "$current"))
+  else
+    COMPREPLY=($(compgen -f -- "${current#*=}"))
+  fi
+  return 0
+}
+
 complete -F _ldb ldb
 complete -F _sst_dump sst_dump
+complete -F _trace_tool trace_analyzer block_cache_trace_analyzer \
+  io_tracer_parser

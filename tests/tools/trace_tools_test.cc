@@ -1,0 +1,409 @@
+// The readers of traces, as their users see them: what they print of example
+// files that RocksDB wrote, which files they make, and how they refuse.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <vector>
+
+#include "tests/testing/temp_dir.h"
+#include "tests/testing/vectors.h"
+#include "tests/tools/program.h"
+
+namespace ROCKSDB_NAMESPACE {
+
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+std::string ExampleTrace(const std::string& name) {
+  return VectorPath("utilities/" + name);
+}
+
+size_t LineCount(const std::string& text) {
+  return static_cast<size_t>(std::count(text.begin(), text.end(), '\n'));
+}
+
+class TraceToolsTest : public ::testing::Test {
+ protected:
+  // A copy of the example's first `bytes` bytes.
+  std::string CutCopy(const std::string& name, size_t bytes) {
+    const std::string path = dir_.File("cut.trace");
+    std::ofstream(path, std::ios::binary)
+        << BytesOfFile(ExampleTrace(name)).substr(0, bytes);
+    return path;
+  }
+  ProgramResult Analyze(const std::string& path,
+                        std::vector<std::string> more) {
+    more.push_back("--trace_path=" + path);
+    more.push_back("--output_dir=" + dir_.File("out"));
+    return RunProgram("trace_analyzer", more);
+  }
+  std::string Output(const std::string& name) {
+    return BytesOfFile(dir_.File("out/trace-" + name));
+  }
+
+  const TempDir dir_{"trace_tools"};
+};
+
+TEST_F(TraceToolsTest, IoTracesAreALineAnOperation) {
+  const std::string path = ExampleTrace("r119_io.trace");
+  if (path.empty()) GTEST_SKIP() << "the vectors are absent";
+  const ProgramResult run =
+      RunProgram("io_tracer_parser", {"--io_trace_file=" + path});
+  ASSERT_EQ(run.status, 0) << run.errors;
+  EXPECT_EQ(LineCount(run.output), 3u + 18u);
+  EXPECT_THAT(run.output, ::testing::StartsWith(
+                              "Start Time: 1795703748815090\n"
+                              "RocksDB Major Version: 11\n"
+                              "RocksDB Minor Version: 9\n"
+                              "Access Time : 5630460346720       , File Name: "
+                              "000008.log          , File Operation: "
+                              "GetFileSize       , Latency: 82        , IO "
+                              "Status: OK, File Size: 0\n"));
+  EXPECT_THAT(run.output, HasSubstr(", IO Status: OK, Length: 53, "
+                                    "Offset: 1367\n"));
+}
+
+TEST_F(TraceToolsTest, AnIoTraceMayEndWithinARecord) {
+  if (ExampleTrace("r119_io.trace").empty()) {
+    GTEST_SKIP() << "the vectors are absent";
+  }
+  const ProgramResult run = RunProgram(
+      "io_tracer_parser", {"--io_trace_file", CutCopy("r119_io.trace", 300)});
+  EXPECT_EQ(run.status, 0) << run.errors;
+  EXPECT_GT(LineCount(run.output), 3u);
+  EXPECT_LT(LineCount(run.output), 10u);
+}
+
+TEST_F(TraceToolsTest, IoTracerParserRefuses) {
+  EXPECT_EQ(RunProgram("io_tracer_parser", {}).status, 1);
+  const ProgramResult absent = RunProgram(
+      "io_tracer_parser", {"--io_trace_file=" + dir_.File("absent")});
+  EXPECT_EQ(absent.status, 1);
+  EXPECT_THAT(absent.errors, HasSubstr("absent"));
+  const ProgramResult unknown = RunProgram("io_tracer_parser", {"--what=1"});
+  EXPECT_EQ(unknown.status, 1);
+  EXPECT_THAT(unknown.errors,
+              HasSubstr("ERROR: unknown command line flag 'what'"));
+  const std::string other = ExampleTrace("r119_ops.trace");
+  if (other.empty()) GTEST_SKIP() << "the vectors are absent";
+  const ProgramResult run =
+      RunProgram("io_tracer_parser", {"--io_trace_file=" + other});
+  EXPECT_EQ(run.status, 1);
+  EXPECT_THAT(run.errors, HasSubstr("Corruption"));
+}
+
+TEST_F(TraceToolsTest, OperationsAreCountedByTypeAndFamily) {
+  for (const std::string release : {"r783", "r119"}) {
+    const std::string path = ExampleTrace(release + "_ops.trace");
+    if (path.empty()) GTEST_SKIP() << "the vectors are absent";
+    const ProgramResult run =
+        Analyze(path, {"--analyze_get", "--analyze_put", "--analyze_multiget",
+                       "--analyze_iterator", "--analyze_range_delete",
+                       "--analyze_merge", "--print_top_k_access=2",
+                       "--print_correlation=[put,get][get,multiget]"});
+    ASSERT_EQ(run.status, 0) << run.errors;
+    EXPECT_THAT(
+        run.output,
+        HasSubstr("################# Operation Type: get "
+                  "#####################\n"
+                  "*********************************************************\n"
+                  "colume family id: 0\n"
+                  "Total number of queries to this cf by get: 1\n"
+                  "Total unique keys in this cf: 1\n"
+                  "Average key size: 5.000000 key size medium: 5 Key size "
+                  "Variation: 0.000000\n"));
+    EXPECT_THAT(run.output, HasSubstr("Access_count: 1 0x616C706861\n"));
+    EXPECT_THAT(run.output,
+                HasSubstr("Total keys of 'get' is: 2\nTotal access is: 2\n"));
+    EXPECT_THAT(run.output,
+                HasSubstr("Total keys of 'put' is: 4\nTotal access is: 4\n"));
+    // Of the second family: two and v2.
+    EXPECT_THAT(run.output, HasSubstr("Average value size: 2.500000 Value size "
+                                      "medium: 2 Value size variation: 0.500000"
+                                      "\n"));
+    EXPECT_THAT(run.output, Not(HasSubstr("put_entity")));
+    EXPECT_THAT(run.output,
+                HasSubstr("The correlation statistics of 'get' after 'put' is: "
+                          "0 times"));
+    EXPECT_THAT(run.output,
+                HasSubstr("Total_requests: 16 Total_accessed_keys: "));
+    EXPECT_THAT(run.output,
+                HasSubstr(" Total_gets: 2 Total_write_batches: 8 Total_seeks: 2"
+                          " Total_seek_for_prevs: 2 Total_multigets: 2\n"));
+    EXPECT_THAT(run.output, HasSubstr("Operation: 'multiget' has: 5\n"));
+    EXPECT_THAT(run.output, HasSubstr("Operation: 'range_delete' has: 1\n"));
+    EXPECT_THAT(run.output, Not(HasSubstr("single_delete")));
+  }
+}
+
+TEST_F(TraceToolsTest, FilesOfResultsAreThose) {
+  const std::string path = ExampleTrace("r119_ops.trace");
+  if (path.empty()) GTEST_SKIP() << "the vectors are absent";
+  std::filesystem::create_directory(dir_.File("keys"));
+  std::ofstream(dir_.File("keys/0.txt"))
+      << "0x616C706861\n61\n6B31\n";  // alpha, a, k1
+  const ProgramResult run =
+      Analyze(path, {"--analyze_get", "--analyze_put", "--no_print",
+                     "--output_key_stats", "--output_access_count_stats",
+                     "--output_time_series", "--output_qps_stats",
+                     "--output_prefix_cut=1", "--output_key_distribution",
+                     "--output_value_distribution", "--value_interval=2",
+                     "--convert_to_human_readable_trace",
+                     "--key_space_dir=" + dir_.File("keys")});
+  ASSERT_EQ(run.status, 0) << run.errors;
+  EXPECT_EQ(run.output, "");
+  // Keys alpha and k1, with values of one byte each.
+  EXPECT_THAT(Output("put-0-accessed_key_stats.txt"),
+              ::testing::StartsWith("0 1 0 1 1.000000\n"));
+  EXPECT_EQ(LineCount(Output("put-0-accessed_key_stats.txt")), 2u);
+  EXPECT_EQ(Output("get-0-accessed_key_stats.txt"), "0 10 0 1 1.000000\n");
+  EXPECT_EQ(Output("get-0-whole_key_stats.txt"), "0 0\n1 1\n2 0\n");
+  EXPECT_EQ(Output("put-0-accessed_key_count_distribution.txt"),
+            "access_count: 1 num: 2\n");
+  EXPECT_EQ(Output("put-0-accessed_key_size_distribution.txt"), "2 1\n5 1\n");
+  EXPECT_THAT(Output("put-0-accessed_value_size_distribution.txt"),
+              HasSubstr("Number_of_value_size_between 0 and 2 is: "));
+  EXPECT_EQ(Output("put-0-accessed_key_prefix_cut.txt"),
+            "0 1 1 1.000000 1.000000 0x61\n1 1 1 1.000000 1.000000 0x6B\n");
+  EXPECT_EQ(Output("put-0-whole_key_prefix_cut.txt"), "0 0x61\n2 0x6B\n");
+  EXPECT_THAT(Output("get-0-time_series.txt"),
+              ::testing::MatchesRegex("0 [0-9]+ 1\n"));
+  EXPECT_THAT(Output("put-0-accessed_top_k_qps_prefix_cut.txt"),
+              HasSubstr("The prefix: 0x61 Access count: 1\n"));
+  EXPECT_THAT(Output("qps_stats.txt"), HasSubstr(" 0 0 0 0 0 0 0 0 "));
+  EXPECT_THAT(Output("cf_qps_stats.txt"), ::testing::StartsWith("0 1 all\n"));
+  const std::string text = Output("human_readable_trace.txt");
+  EXPECT_THAT(text, ::testing::StartsWith("0x616C706861 1 0 1 "));
+  EXPECT_THAT(text, HasSubstr("0x6D 0x6E 4 0 0 "));
+}
+
+TEST_F(TraceToolsTest, EntitiesAreInTheText) {
+  const std::string path = ExampleTrace("r119_ops_entity.trace");
+  if (path.empty()) GTEST_SKIP() << "the vectors are absent";
+  const ProgramResult run =
+      Analyze(path, {"--analyze_put", "--convert_to_human_readable_trace"});
+  ASSERT_EQ(run.status, 0) << run.errors;
+  EXPECT_THAT(Output("human_readable_trace.txt"), HasSubstr("0x65 9 0 "));
+  EXPECT_THAT(run.output, HasSubstr("Operation: 'put' has: 2\n"));
+  EXPECT_THAT(run.output, HasSubstr("Operation: 'put_entity' has: 1\n"));
+}
+
+TEST_F(TraceToolsTest, ATraceMayLackItsEnd) {
+  if (ExampleTrace("r119_ops.trace").empty()) {
+    GTEST_SKIP() << "the vectors are absent";
+  }
+  const ProgramResult run =
+      Analyze(CutCopy("r119_ops.trace", 400), {"--analyze_put"});
+  EXPECT_EQ(run.status, 0) << run.errors;
+  EXPECT_THAT(run.output, HasSubstr("Operation: 'put' has: "));
+}
+
+TEST_F(TraceToolsTest, DamageIsToldOrPassedOver) {
+  const std::string example = ExampleTrace("r119_ops.trace");
+  if (example.empty()) GTEST_SKIP() << "the vectors are absent";
+  std::string bytes = BytesOfFile(example);
+  // The map of the first operation says that it has nothing.
+  const size_t first = 8 + 1 + 4 + static_cast<uint8_t>(bytes[9]);
+  bytes[first + 8 + 1 + 4] = 0;
+  const std::string path = dir_.File("damaged.trace");
+  std::ofstream(path, std::ios::binary) << bytes;
+  ProgramResult run = Analyze(path, {"--analyze_put"});
+  EXPECT_EQ(run.status, 1);
+  EXPECT_EQ(LineCount(run.errors), 2u);
+  EXPECT_THAT(run.errors, HasSubstr("Corruption"));
+  run = Analyze(path, {"--analyze_put", "--try_process_corrupted_trace"});
+  EXPECT_EQ(run.status, 0) << run.errors;
+  EXPECT_THAT(run.output, HasSubstr("Operation: 'put' has: 3\n"));
+}
+
+TEST_F(TraceToolsTest, TraceAnalyzerRefuses) {
+  EXPECT_EQ(RunProgram("trace_analyzer", {}).status, 1);
+  EXPECT_EQ(Analyze(dir_.File("absent"), {"--analyze_get"}).status, 1);
+  for (const std::string flag :
+       {"--sample_ratio=0", "--sample_ratio=x", "--value_interval=0",
+        "--print_correlation=[get,what]", "--print_correlation=get",
+        "--output_prefix_cut=-1"}) {
+    const ProgramResult run = Analyze(dir_.File("absent"), {flag});
+    EXPECT_EQ(run.status, 1) << flag;
+    EXPECT_NE(run.errors, "") << flag;
+  }
+  const ProgramResult help = RunProgram("trace_analyzer", {"--help"});
+  EXPECT_EQ(help.status, 1);
+  EXPECT_THAT(help.output, HasSubstr("trace_analyzer:"));
+}
+
+class BlockCacheAnalyzerTest : public TraceToolsTest {
+ protected:
+  ProgramResult Run(const std::string& path, std::vector<std::string> more) {
+    more.push_back("--block_cache_trace_path=" + path);
+    return RunProgram("block_cache_trace_analyzer", more);
+  }
+  // The example, with results.
+  ProgramResult RunExample(std::vector<std::string> more) {
+    more.push_back("--block_cache_analysis_result_dir=" + dir_.File("out"));
+    return Run(ExampleTrace("r119_block_cache.trace"), std::move(more));
+  }
+  std::string Result(const std::string& name) {
+    return BytesOfFile(dir_.File("out/" + name));
+  }
+  void SetUp() override {
+    if (ExampleTrace("r119_block_cache.trace").empty()) {
+      GTEST_SKIP() << "the vectors are absent";
+    }
+  }
+};
+
+TEST_F(BlockCacheAnalyzerTest, TellsAccessesByFamilyCallerAndType) {
+  const ProgramResult run =
+      RunExample({"--print_block_size_stats", "--print_access_count_stats",
+                  "--analyze_top_k_access_count_blocks=1",
+                  "--analyze_bottom_k_access_count_blocks=2"});
+  ASSERT_EQ(run.status, 0) << run.errors;
+  EXPECT_THAT(run.output,
+              HasSubstr("Column family: default id: 0\n"
+                        "Number of files: 1 Number of blocks: 5 Number of "
+                        "accesses: 17 Misses: 3 (17.65%)\n"
+                        "Blocks by type: Data 3 (60.00%) Filter 1 (20.00%) "
+                        "Index 1 (20.00%)\n"
+                        "Accesses by type: Data 7 (41.18%) Filter 5 (29.41%) "
+                        "Index 5 (29.41%)\n"
+                        "Caller Get: Number of accesses: 10 (58.82%) Number of "
+                        "files: 1\n"));
+  EXPECT_THAT(run.output, HasSubstr("Caller Iterator: Number of accesses: 3 "));
+  EXPECT_THAT(run.output, HasSubstr("Overall: Number of column families: 1\n"));
+  EXPECT_THAT(run.output, HasSubstr("Block size of Index blocks: Count: 1 "
+                                    "Average: 176.00 Min: 176 "));
+  EXPECT_THAT(run.output, HasSubstr("Accesses of Data blocks: Count: 3 "));
+  EXPECT_THAT(run.output,
+              HasSubstr("Type: Filter Size: 200 Access_count: 5\n"));
+}
+
+TEST_F(BlockCacheAnalyzerTest, TheTraceAsTextIsReadAgain) {
+  const std::string text = dir_.File("text");
+  ProgramResult run = RunExample({"--human_readable_trace_file_path=" + text});
+  ASSERT_EQ(run.status, 0) << run.errors;
+  EXPECT_EQ(LineCount(BytesOfFile(text)), 17u);
+  EXPECT_THAT(BytesOfFile(text),
+              ::testing::StartsWith("1795703748814665,1,8,200,0,default,0,9,1,"
+                                    "0,1,1,0,1,0,0,1801812272,60,16,16,0\n"));
+  const std::string report = run.output;
+  const std::string again = dir_.File("again");
+  run = Run(text, {"--is_block_cache_human_readable_trace",
+                   "--human_readable_trace_file_path=" + again});
+  ASSERT_EQ(run.status, 0) << run.errors;
+  EXPECT_EQ(run.output, report);
+  EXPECT_EQ(BytesOfFile(again), BytesOfFile(text));
+}
+
+TEST_F(BlockCacheAnalyzerTest, CachesAreSimulated) {
+  const std::string config = dir_.File("config");
+  // The second has room for index, filter and one data block.
+  std::ofstream(config) << "lru,0,0,100,1K,1M\nlru_priority,0,0,1K\n"
+                        << "ghost_lru,0,1M,1M\n";
+  ProgramResult run =
+      RunExample({"--block_cache_sim_config_path=" + config, "--mrc_only"});
+  ASSERT_EQ(run.status, 0) << run.errors;
+  EXPECT_EQ(run.output, "");
+  // Five blocks miss once. In the second cache the last data block pushes
+  // index and filter out, which the iterator then asks for in vain; with
+  // priority it pushes out the first data block. Behind the ghost each block
+  // misses twice, but for the one that nobody puts in.
+  EXPECT_EQ(Result("0_17_mrc"),
+            "cache_name,num_shard_bits,ghost_capacity,capacity,miss_ratio,"
+            "total_accesses\n"
+            "lru,0,0,100,100.000000,17\n"
+            "lru,0,0,1024,35.294118,17\n"
+            "lru,0,0,1048576,29.411765,17\n"
+            "lru_priority,0,0,1024,29.411765,17\n"
+            "ghost_lru,0,1048576,1048576,52.941176,17\n");
+  EXPECT_THAT(Result("17_1_miss_timeline"),
+              HasSubstr("time,lru-0-0-100,lru-0-0-1024,lru-0-0-1048576,"
+                        "lru_priority-0-0-1024,ghost_lru-0-1048576-1048576\n"
+                        "1795703748,17,6,5,5,9\n"));
+  EXPECT_EQ(LineCount(Result("17_3600_miss_ratio_timeline")), 2u);
+  // All of it is in the first hour.
+  run = RunExample({"--block_cache_sim_config_path=" + config, "--mrc_only",
+                    "--cache_sim_warmup_seconds=3600"});
+  ASSERT_EQ(run.status, 0) << run.errors;
+  EXPECT_THAT(Result("0_17_mrc"), HasSubstr("lru,0,0,100,0.000000,0\n"));
+}
+
+TEST_F(BlockCacheAnalyzerTest, ResultsByGroups) {
+  const ProgramResult run = RunExample(
+      {"--timeline_labels=bt,cf_level", "--reuse_distance_labels=all",
+       "--reuse_distance_buckets=0,500,1000", "--reuse_interval_labels=bt",
+       "--reuse_interval_buckets=1,10", "--reuse_lifetime_labels=block",
+       "--reuse_lifetime_buckets=1", "--skew_labels=block",
+       "--skew_buckets=20,100", "--analyze_callers=Get,Iterator",
+       "--access_count_buckets=1,5"});
+  ASSERT_EQ(run.status, 0) << run.errors;
+  EXPECT_EQ(Result("user_access_only_bt_1_access_timeline"),
+            "time,Data,Filter,Index\n1795703748,7,5,5\n");
+  EXPECT_THAT(Result("all_access_cf_level_3600_access_timeline"),
+              HasSubstr("time,default-0\n498806,17\n"));
+  EXPECT_THAT(Result("all_reuse_distance"),
+              ::testing::StartsWith("bucket,all\n0,"));
+  EXPECT_EQ(LineCount(Result("all_reuse_distance")), 5u);
+  EXPECT_THAT(Result("bt_access_reuse_interval"),
+              HasSubstr("bucket,Data,Filter,Index\n1,100.000000,100.000000,"
+                        "100.000000\n10,0.000000"));
+  EXPECT_NE(Result("bt_avg_reuse_interval"), "");
+  EXPECT_NE(Result("bt_avg_reuse_interval_naccesses"), "");
+  EXPECT_NE(Result("block_reuse_lifetime"), "");
+  EXPECT_THAT(Result("block_skewness"),
+              HasSubstr("percent_of_groups,percent_of_accesses\n20,"
+                        "29.411765\n100,100.000000\n"));
+  EXPECT_EQ(Result("percentage_of_accesses_summary"),
+            "column_family,Get,Iterator\ndefault,58.823529,17.647059\n");
+  EXPECT_EQ(Result("Iterator_bt_percentage_of_accesses_summary"),
+            "group,percent\nData,11.764706\nIndex,5.882353\n");
+  EXPECT_THAT(Result("bt_access_count_summary"),
+              HasSubstr("bucket,Data,Filter,Index\n1,33.333333,0.000000,"));
+}
+
+TEST_F(BlockCacheAnalyzerTest, Refuses) {
+  EXPECT_EQ(RunProgram("block_cache_trace_analyzer", {}).status, 1);
+  EXPECT_EQ(Run(dir_.File("absent"), {}).status, 1);
+  EXPECT_EQ(Run(ExampleTrace("r119_io.trace"), {}).status, 1);
+  EXPECT_EQ(Run(ExampleTrace("r119_ops.trace"), {}).status, 1);
+  EXPECT_EQ(Run(ExampleTrace("r119_block_cache.trace"),
+                {"--is_block_cache_human_readable_trace"})
+                .status,
+            1);
+  const std::string config = dir_.File("config");
+  std::ofstream(config) << "lru_hybrid,0,0,1M\n";
+  for (const std::string& flag :
+       {std::string("--timeline_labels=what"),
+        std::string("--reuse_distance_labels=all"),
+        std::string("--skew_labels=block"),
+        std::string("--analyze_callers=Nobody"),
+        std::string("--access_count_buckets=x"),
+        std::string("--analyze_blocks_reuse_k_reuse_window=5"),
+        "--block_cache_sim_config_path=" + config}) {
+    const ProgramResult run = RunExample({flag});
+    EXPECT_EQ(run.status, 1) << flag;
+    EXPECT_THAT(run.errors, HasSubstr("block_cache_trace_analyzer: ")) << flag;
+  }
+  // Without a place for it.
+  EXPECT_EQ(
+      Run(ExampleTrace("r119_block_cache.trace"), {"--timeline_labels=all"})
+          .status,
+      1);
+}
+
+TEST_F(BlockCacheAnalyzerTest, ATraceMayEndWithinARecord) {
+  const ProgramResult run = Run(CutCopy("r119_block_cache.trace", 700), {});
+  EXPECT_EQ(run.status, 0) << run.errors;
+  EXPECT_THAT(run.output, HasSubstr("Overall: "));
+}
+
+}  // namespace
+
+}  // namespace ROCKSDB_NAMESPACE
