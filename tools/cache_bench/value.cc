@@ -24,16 +24,6 @@ Status SaveValue(Cache::ObjectPtr value, size_t from, size_t length,
   return Status::OK();
 }
 
-Status CreateValue(const Slice& data, CompressionType /*type*/,
-                   CacheTier /*source*/, Cache::CreateContext* /*context*/,
-                   MemoryAllocator* /*allocator*/, Cache::ObjectPtr* result,
-                   size_t* charge) {
-  auto value = std::make_unique<std::string>(data.ToString());
-  *charge = value->size();
-  *result = value.release();
-  return Status::OK();
-}
-
 }  // namespace
 
 // Two streams of the number's: neighbours are spread over shards and slots.
@@ -77,9 +67,17 @@ size_t ChargeOf(Cache::ObjectPtr value) { return StringOf(value)->size(); }
 const Cache::CacheItemHelper* ValueHelper() {
   static const Cache::CacheItemHelper plain(CacheEntryRole::kDataBlock,
                                             &DeleteValue);
+  static constexpr Cache::CreateCallback kCreate =
+      [](const Slice& data, CompressionType, CacheTier, Cache::CreateContext*,
+         MemoryAllocator*, Cache::ObjectPtr* result, size_t* charge) {
+        auto value = std::make_unique<std::string>(data.ToString());
+        *charge = value->size();
+        *result = value.release();
+        return Status::OK();
+      };
   static const Cache::CacheItemHelper whole(CacheEntryRole::kDataBlock,
                                             &DeleteValue, &ChargeOf, &SaveValue,
-                                            &CreateValue, &plain);
+                                            kCreate, &plain);
   return &whole;
 }
 
