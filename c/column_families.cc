@@ -17,10 +17,7 @@ rocksdb_column_family_handle_t* OwnHandle(ColumnFamilyHandle* handle) {
 }
 
 bool IsAnyNull(rocksdb_t* db, const rocksdb_options_t* options, char** errptr) {
-  if (IsNull(db, "db", errptr) || IsNull(options, "options", errptr)) {
-    return true;
-  }
-  return Fails(CheckBuilt(*options), errptr);
+  return IsNull(db, "db", errptr) || IsNull(options, "options", errptr);
 }
 
 }  // namespace

@@ -151,7 +151,6 @@ rocksdb_compaction_service_options_override_create_from_options(
   to.compaction_filter_factory = from.compaction_filter_factory;
   to.prefix_extractor = from.prefix_extractor;
   to.table_factory = from.table_factory;
-  result->not_built = options->not_built;
   to.sst_partitioner_factory = from.sst_partitioner_factory;
   to.listeners = from.listeners;
   to.statistics = from.statistics;
@@ -237,6 +236,13 @@ void rocksdb_compaction_service_options_override_set_block_based_table_factory(
   SetTableFactory(options, NewBlockBasedTableFactory(table_options->rep));
 }
 
+void rocksdb_compaction_service_options_override_set_cuckoo_table_factory(
+    rocksdb_compaction_service_options_override_t* options,
+    rocksdb_cuckoo_table_options_t* table_options) {
+  if (table_options == nullptr) return;
+  SetTableFactory(options, NewCuckooTableFactory(table_options->rep));
+}
+
 void rocksdb_compaction_service_options_override_set_info_log(
     rocksdb_compaction_service_options_override_t* options,
     rocksdb_logger_t* logger) {
@@ -287,12 +293,9 @@ char* rocksdb_open_and_compact_with_options(
     return nullptr;
   }
   std::string output;
-  Status s = CheckBuilt(*override_options);
-  if (s.ok()) {
-    s = DB::OpenAndCompact(options->rep, db_path, output_directory,
-                           BytesOf(input, input_size).ToString(), &output,
-                           override_options->rep);
-  }
+  Status s = DB::OpenAndCompact(options->rep, db_path, output_directory,
+                                BytesOf(input, input_size).ToString(), &output,
+                                override_options->rep);
   (void)Fails(s, errptr);
   if (output.empty()) return nullptr;
   *output_size = output.size();

@@ -28,14 +28,12 @@ bool IsAnyNull(const rocksdb_options_t* options, const char* name,
 
 // `open` opens with descriptors and fills handles and database.
 template <class Open>
-rocksdb_t* OpenFamilies(const rocksdb_options_t* options,
-                        const FamilyList& list, const Open& open,
+rocksdb_t* OpenFamilies(const FamilyList& list, const Open& open,
                         char** errptr) {
   std::vector<ColumnFamilyDescriptor> descriptors;
   std::vector<ColumnFamilyHandle*> handles;
   std::unique_ptr<DB> db;
-  Status s = CheckBuilt(*options);
-  if (s.ok()) s = Describe(list, &descriptors);
+  Status s = Describe(list, &descriptors);
   if (s.ok()) s = open(descriptors, &handles, &db);
   if (Fails(s, errptr)) return nullptr;
   GiveHandles(handles, list);
@@ -51,8 +49,7 @@ rocksdb_t* rocksdb_open(const rocksdb_options_t* options, const char* name,
                         char** errptr) {
   if (IsAnyNull(options, name, errptr)) return nullptr;
   std::unique_ptr<DB> db;
-  Status s = CheckBuilt(*options);
-  if (s.ok()) s = DB::Open(options->rep, name, &db);
+  Status s = DB::Open(options->rep, name, &db);
   if (Fails(s, errptr)) return nullptr;
   return OwnDB(std::move(db));
 }
@@ -70,7 +67,7 @@ rocksdb_t* rocksdb_open_column_families(
   const auto open = [&](const auto& descriptors, auto* handles, auto* db) {
     return DB::Open(options->rep, name, descriptors, handles, db);
   };
-  return OpenFamilies(options, list, open, errptr);
+  return OpenFamilies(list, open, errptr);
 }
 
 // Opens a database whose values go `ttl` seconds after they were written, when
@@ -79,8 +76,7 @@ rocksdb_t* rocksdb_open_with_ttl(const rocksdb_options_t* options,
                                  const char* name, int ttl, char** errptr) {
   if (IsAnyNull(options, name, errptr)) return nullptr;
   DBWithTTL* db = nullptr;
-  Status s = CheckBuilt(*options);
-  if (s.ok()) s = DBWithTTL::Open(options->rep, name, &db, ttl);
+  Status s = DBWithTTL::Open(options->rep, name, &db, ttl);
   if (Fails(s, errptr)) return nullptr;
   return OwnDB(std::unique_ptr<DB>(db));
 }
@@ -106,7 +102,7 @@ rocksdb_t* rocksdb_open_column_families_with_ttl(
     db->reset(opened);
     return s;
   };
-  return OpenFamilies(options, list, open, errptr);
+  return OpenFamilies(list, open, errptr);
 }
 
 // Opens without writing anything; writes to it fail.
@@ -116,11 +112,8 @@ rocksdb_t* rocksdb_open_for_read_only(const rocksdb_options_t* options,
                                       char** errptr) {
   if (IsAnyNull(options, name, errptr)) return nullptr;
   std::unique_ptr<DB> db;
-  Status s = CheckBuilt(*options);
-  if (s.ok()) {
-    s = DB::OpenForReadOnly(options->rep, name, &db,
-                            error_if_wal_file_exists != 0);
-  }
+  Status s = DB::OpenForReadOnly(options->rep, name, &db,
+                                 error_if_wal_file_exists != 0);
   if (Fails(s, errptr)) return nullptr;
   return OwnDB(std::move(db));
 }
@@ -138,7 +131,7 @@ rocksdb_t* rocksdb_open_for_read_only_column_families(
     return DB::OpenForReadOnly(options->rep, name, descriptors, handles, db,
                                error_if_wal_file_exists != 0);
   };
-  return OpenFamilies(options, list, open, errptr);
+  return OpenFamilies(list, open, errptr);
 }
 
 // Leaves out for ever what has a newer timestamp than `trim_ts`, of families
@@ -158,7 +151,7 @@ rocksdb_t* rocksdb_open_and_trim_history(
     return DB::OpenAndTrimHistory(options->rep, name, descriptors, handles, db,
                                   std::string(trim_ts, trim_tslen));
   };
-  return OpenFamilies(options, list, open, errptr);
+  return OpenFamilies(list, open, errptr);
 }
 
 rocksdb_t* rocksdb_open_as_secondary(const rocksdb_options_t* options,
@@ -170,8 +163,7 @@ rocksdb_t* rocksdb_open_as_secondary(const rocksdb_options_t* options,
     return nullptr;
   }
   std::unique_ptr<DB> db;
-  Status s = CheckBuilt(*options);
-  if (s.ok()) s = DB::OpenAsSecondary(options->rep, name, secondary_path, &db);
+  Status s = DB::OpenAsSecondary(options->rep, name, secondary_path, &db);
   if (Fails(s, errptr)) return nullptr;
   return OwnDB(std::move(db));
 }
@@ -192,7 +184,7 @@ rocksdb_t* rocksdb_open_as_secondary_column_families(
     return DB::OpenAsSecondary(options->rep, name, secondary_path, descriptors,
                                handles, db);
   };
-  return OpenFamilies(options, list, open, errptr);
+  return OpenFamilies(list, open, errptr);
 }
 
 // Closes the database. Its iterators, snapshots and handles go first.
@@ -208,8 +200,7 @@ void rocksdb_destroy_db(const rocksdb_options_t* options, const char* name,
 void rocksdb_repair_db(const rocksdb_options_t* options, const char* name,
                        char** errptr) {
   if (IsAnyNull(options, name, errptr)) return;
-  Status s = CheckBuilt(*options);
-  if (s.ok()) s = RepairDB(name, options->rep);
+  Status s = RepairDB(name, options->rep);
   (void)Fails(s, errptr);
 }
 

@@ -99,8 +99,6 @@ struct rocksdb_pinnable_multi_get_t {
 
 struct rocksdb_options_t {
   ROCKSDB_NAMESPACE::Options rep;
-  // Features asked for that have no C++ option yet: opening names the first.
-  std::vector<std::string> not_built;
   bool skip_checking_sst_file_sizes = false;
 };
 
@@ -169,7 +167,6 @@ BASALT_C_HANDLE(rocksdb_dbpath_t, ROCKSDB_NAMESPACE::DbPath);
 
 struct rocksdb_compaction_service_options_override_t {
   ROCKSDB_NAMESPACE::CompactionServiceOptionsOverride rep;
-  std::vector<std::string> not_built;  // As of rocksdb_options_t.
 };
 
 BASALT_C_HANDLE(rocksdb_cuckoo_table_options_t,
@@ -316,21 +313,10 @@ const Handle* AsHandle(const typename Viewed<Handle>::Type* object) {
   return reinterpret_cast<const Handle*>(object);
 }
 
-// What asking for a table factory that is not built leaves in `not_built`.
-inline constexpr const char kCuckooTables[] = "cuckoo tables";
-
-// Whether all that these options were asked for is built.
-template <class Handle>
-Status CheckBuilt(const Handle& options) {
-  if (options.not_built.empty()) return Status::OK();
-  return Status::NotSupported(options.not_built.front());
-}
-
-// The factory takes the place of the one before, built or not.
+// The factory takes the place of the one before.
 template <class Handle>
 void SetTableFactory(Handle* options, TableFactory* factory) {
   options->rep.table_factory.reset(factory);
-  std::erase(options->not_built, kCuckooTables);
 }
 
 // Gives what a handle holds to an option, and ends the handle.

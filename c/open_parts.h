@@ -31,7 +31,6 @@ inline Status Describe(const FamilyList& list,
       return Status::InvalidArgument(
           "a column family's name or options is NULL", std::to_string(i));
     }
-    if (Status s = CheckBuilt(*list.options[i]); !s.ok()) return s;
     descriptors->emplace_back(list.names[i], list.options[i]->rep);
   }
   return Status::OK();

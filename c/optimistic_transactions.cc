@@ -47,8 +47,7 @@ rocksdb_optimistictransactiondb_open_column_families_with_otxn_db_options(
   std::vector<ColumnFamilyDescriptor> descriptors;
   std::vector<ColumnFamilyHandle*> handles;
   OptimisticTransactionDB* db = nullptr;
-  Status s = CheckBuilt(*options);
-  if (s.ok()) s = Describe(list, &descriptors);
+  Status s = Describe(list, &descriptors);
   if (s.ok()) {
     s = OptimisticTransactionDB::Open(options->rep,
                                       OptimisticOptionsOf(otxn_db_options),

@@ -12,6 +12,7 @@
 #include "rocksdb/memtablerep.h"
 #include "rocksdb/sst_partitioner.h"
 #include "rocksdb/utilities/table_properties_collectors.h"
+#include "util/invariant.h"
 
 namespace ROCKSDB_NAMESPACE::c_api {
 
@@ -50,7 +51,6 @@ void rocksdb_get_options_from_string(const rocksdb_options_t* base,
   }
   Options parsed;
   if (Fails(GetOptionsFromString(base->rep, text, &parsed), errptr)) return;
-  new_options->not_built = base->not_built;
   new_options->rep = std::move(parsed);
 }
 
@@ -62,7 +62,6 @@ void rocksdb_options_increase_parallelism(rocksdb_options_t* options,
 void rocksdb_options_optimize_for_point_lookup(rocksdb_options_t* options,
                                                uint64_t block_cache_size_mb) {
   options->rep.OptimizeForPointLookup(block_cache_size_mb);
-  std::erase(options->not_built, kCuckooTables);  // It sets the factory.
 }
 
 void rocksdb_options_optimize_level_style_compaction(
@@ -99,7 +98,7 @@ void rocksdb_options_set_uint64add_merge_operator(rocksdb_options_t* options) {
   std::shared_ptr<MergeOperator> add;
   const Status s =
       MergeOperator::CreateFromString(ConfigOptions(), "uint64add", &add);
-  if (!s.ok()) options->not_built.push_back("uint64add");
+  INVARIANT(s.ok());  // It is built in.
   options->rep.merge_operator = std::move(add);
 }
 
@@ -279,6 +278,12 @@ void rocksdb_options_set_block_based_table_factory(
     rocksdb_block_based_table_options_t* table_options) {
   if (table_options == nullptr) return;
   SetTableFactory(options, NewBlockBasedTableFactory(table_options->rep));
+}
+
+void rocksdb_options_set_cuckoo_table_factory(
+    rocksdb_options_t* options, rocksdb_cuckoo_table_options_t* table_options) {
+  if (table_options == nullptr) return;
+  SetTableFactory(options, NewCuckooTableFactory(table_options->rep));
 }
 
 void rocksdb_options_set_plain_table_factory(

@@ -14,7 +14,6 @@ struct rocksdb_sstfilewriter_t {
       : rep(env_options, options, comparator) {}
 
   ROCKSDB_NAMESPACE::SstFileWriter rep;
-  std::vector<std::string> not_built;  // As of rocksdb_options_t.
 };
 
 namespace ROCKSDB_NAMESPACE::c_api {
@@ -24,10 +23,8 @@ namespace {
 rocksdb_sstfilewriter_t* OwnWriter(const rocksdb_envoptions_t* env_options,
                                    const rocksdb_options_t* options,
                                    const Comparator* comparator) {
-  auto* writer =
-      Own<rocksdb_sstfilewriter_t>(env_options->rep, options->rep, comparator);
-  writer->not_built = options->not_built;
-  return writer;
+  return Own<rocksdb_sstfilewriter_t>(env_options->rep, options->rep,
+                                      comparator);
 }
 
 }  // namespace
@@ -55,8 +52,7 @@ void rocksdb_sstfilewriter_destroy(rocksdb_sstfilewriter_t* writer) {
 void rocksdb_sstfilewriter_open(rocksdb_sstfilewriter_t* writer,
                                 const char* path, char** errptr) {
   if (IsNull(writer, "writer", errptr) || IsNull(path, "path", errptr)) return;
-  Status s = CheckBuilt(*writer);
-  if (s.ok()) s = writer->rep.Open(path);
+  Status s = writer->rep.Open(path);
   (void)Fails(s, errptr);
 }
 

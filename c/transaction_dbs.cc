@@ -39,10 +39,7 @@ rocksdb_transactiondb_t* rocksdb_transactiondb_open(
     char** errptr) {
   if (IsAnyNull(options, txn_db_options, name, errptr)) return nullptr;
   TransactionDB* db = nullptr;
-  Status s = CheckBuilt(*options);
-  if (s.ok()) {
-    s = TransactionDB::Open(options->rep, txn_db_options->rep, name, &db);
-  }
+  Status s = TransactionDB::Open(options->rep, txn_db_options->rep, name, &db);
   return Fails(s, errptr) ? nullptr : OwnTransactionDB(db);
 }
 
@@ -58,8 +55,7 @@ rocksdb_transactiondb_t* rocksdb_transactiondb_open_column_families(
   std::vector<ColumnFamilyDescriptor> descriptors;
   std::vector<ColumnFamilyHandle*> handles;
   TransactionDB* db = nullptr;
-  Status s = CheckBuilt(*options);
-  if (s.ok()) s = Describe(list, &descriptors);
+  Status s = Describe(list, &descriptors);
   if (s.ok()) {
     s = TransactionDB::Open(options->rep, txn_db_options->rep, name,
                             descriptors, &handles, &db);

@@ -64,6 +64,9 @@ TableSection SectionOf(const TableFactory& factory) {
   if (const void* options = factory.GetOptions<PlainTableOptions>()) {
     return {&PlainTableOptionStruct(), options};
   }
+  if (const void* options = factory.GetOptions<CuckooTableOptions>()) {
+    return {&CuckooTableOptionStruct(), options};
+  }
   return {};
 }
 

@@ -74,6 +74,7 @@ std::string OptionReferencePage() {
   const ColumnFamilyOptions cf;
   const BlockBasedTableOptions block_based;
   const PlainTableOptions plain;
+  const CuckooTableOptions cuckoo;
   const CompressionOptions compression;
   const CompactionOptionsUniversal universal;
   const CompactionOptionsFIFO fifo;
@@ -86,6 +87,7 @@ std::string OptionReferencePage() {
   AppendTable(FifoOptionStruct(), &fifo, &page);
   AppendTable(MetadataCacheOptionStruct(), &metadata_cache, &page);
   AppendTable(PlainTableOptionStruct(), &plain, &page);
+  AppendTable(CuckooTableOptionStruct(), &cuckoo, &page);
   return page;
 }
 

@@ -114,6 +114,15 @@ constexpr OptionRow kPlainRows[] = {
 };
 
 #undef PLAIN
+#define CUCKOO(member) OPTION(CuckooTableOptions, member, kDynamic)
+
+constexpr OptionRow kCuckooRows[] = {
+    CUCKOO(hash_table_ratio),  CUCKOO(max_search_depth),
+    CUCKOO(cuckoo_block_size), CUCKOO(identity_as_first_hash),
+    CUCKOO(use_module_hash),
+};
+
+#undef CUCKOO
 
 #define PINNING(member) OPTION(MetadataCacheOptions, member, kDynamic)
 
@@ -131,6 +140,12 @@ const OptionStruct& BlockBasedTableOptionStruct() {
   static const OptionStruct kStruct{.name = "BlockBasedTableOptions",
                                     .rows = kBlockBasedRows,
                                     .deprecated = kDeprecatedTableOptions};
+  return kStruct;
+}
+
+const OptionStruct& CuckooTableOptionStruct() {
+  static const OptionStruct kStruct{.name = "CuckooTableOptions",
+                                    .rows = kCuckooRows};
   return kStruct;
 }
 

@@ -9,6 +9,7 @@ namespace ROCKSDB_NAMESPACE {
 
 const OptionStruct& BlockBasedTableOptionStruct();
 const OptionStruct& PlainTableOptionStruct();
+const OptionStruct& CuckooTableOptionStruct();
 const OptionStruct& MetadataCacheOptionStruct();
 
 }  // namespace ROCKSDB_NAMESPACE

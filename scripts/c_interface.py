@@ -21,7 +21,7 @@ import subprocess
 import sys
 
 from c_interface_tables import (ALIASES, FAMILIES, LATER, NEEDS_NO_HANDLE,
-                                NOT_BUILT, OPENING, OWN_STRUCTS, SECTIONS)
+                                NOT_BUILT, OWN_STRUCTS, SECTIONS)
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 DATA = ROOT / "tests/testdata/c"
@@ -207,9 +207,6 @@ def not_built_body(function, feature):
     elif function.parameters and names[-1] == "errptr":
         lines.append(f'TellNotBuilt("{feature}", errptr);')
         used = {"errptr"}
-    elif function.name in OPENING:
-        lines.append(f'{names[0]}->not_built.push_back("{feature}");')
-        used = {names[0]}
     else:
         used = set()
     used = {*used, *sizes}
@@ -444,8 +441,7 @@ def not_built_tests(functions, not_built):
     body = []
     for name in sorted(not_built):
         function, feature = functions[name], feature_of(name)
-        if not function.parameters or name in OPENING or \
-                "not_built" in name:
+        if not function.parameters or "not_built" in name:
             continue
         values = []
         for i, p in enumerate(function.parameters):

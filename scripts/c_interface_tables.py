@@ -166,25 +166,12 @@ OWN_STRUCTS = {
 
 # Pattern of a name -> the feature that is not built; the first match counts.
 NOT_BUILT = [
-    (r"rocksdb_options_set_cuckoo_table_factory", "cuckoo tables"),
-    (r"rocksdb_compaction_service_options_override_set_cuckoo",
-     "cuckoo tables"),
-    (r"rocksdb_table_properties_uncompressed_data_size$",
-     "the table property uncompressed_data_size"),
     (r"rocksdb_(readoptions|block_based_options)_.*(table|user_defined)_index_",
      "user-defined indexes"),
 ]
 
-# Setters without an error channel of features above: the feature is noted in
-# the options, and opening a database with them names it.
-OPENING = {
-    "rocksdb_compaction_service_options_override_set_cuckoo_table_factory",
-    "rocksdb_options_set_cuckoo_table_factory",
-}
-
 # Of a family whose accessors are generated, what is not built all the same.
 LATER = {
-    "rocksdb_table_properties_uncompressed_data_size",
     "rocksdb_block_based_options_get_user_defined_index_factory_name",
     "rocksdb_readoptions_get_table_index_factory_name",
 }

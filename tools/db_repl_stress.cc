@@ -77,7 +77,8 @@ int main(int argc, char** argv) {
   tools::Flags flags;
   flags.Add("num_inserts", &inserts, "writes");
   flags.Add("wal_ttl_seconds", &ttl_seconds, "how long old logs are kept");
-  flags.Add("wal_size_limit_MB", &size_limit_mb, "how much of old logs is kept");
+  flags.Add("wal_size_limit_MB", &size_limit_mb,
+            "how much of old logs is kept");
   if (!flags.Parse("follows a database's log while it is written", argc,
                    argv)) {
     return 1;

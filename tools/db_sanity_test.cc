@@ -116,7 +116,8 @@ rdb::Status VerifyDatabase(const rdb::Options& options,
     std::string value;
     s = db->Get(rdb::ReadOptions(), KeyOf(i), &value);
     if (!s.ok()) return s;
-    if (value != ValueOf(i)) return rdb::Status::Corruption("wrong value", KeyOf(i));
+    if (value != ValueOf(i))
+      return rdb::Status::Corruption("wrong value", KeyOf(i));
   }
   rdb::ReadOptions all;
   all.total_order_seek = true;

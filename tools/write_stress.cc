@@ -206,7 +206,8 @@ bool ParseSettings(int argc, char** argv, Settings* settings) {
             "old files are looked for in the directory each time");
   flags.Add("low_open_files_mode", &settings->low_open_files_mode,
             "few files stay open");
-  const std::string usage = std::string("\nUSAGE:\n") + argv[0] + " [OPTIONS]...";
+  const std::string usage =
+      std::string("\nUSAGE:\n") + argv[0] + " [OPTIONS]...";
   if (!flags.Parse(usage.c_str(), argc, argv)) return false;
   if (settings->key_size < static_cast<int>(kPrefixBytes) ||
       settings->value_size < 0) {

@@ -904,6 +904,11 @@ uint64_t rocksdb_table_properties_udi_is_primary_index(
   return ToC<uint64_t>(Rep(info).udi_is_primary_index);
 }
 
+uint64_t rocksdb_table_properties_uncompressed_data_size(
+    const rocksdb_table_properties_t* info) {
+  return ToC<uint64_t>(Rep(info).uncompressed_data_size);
+}
+
 size_t rocksdb_table_properties_user_collected_properties_count(
     const rocksdb_table_properties_t* info) {
   return ToC<size_t>(Rep(info).user_collected_properties.size());

@@ -24,19 +24,6 @@ void rocksdb_block_based_options_set_user_defined_index_factory_from_string(
   TellNotBuilt("user-defined indexes", errptr);
 }
 
-void rocksdb_compaction_service_options_override_set_cuckoo_table_factory(
-    rocksdb_compaction_service_options_override_t*
-        compaction_service_options_override,
-    rocksdb_cuckoo_table_options_t* /*cuckoo_table_options*/) {
-  compaction_service_options_override->not_built.push_back("cuckoo tables");
-}
-
-void rocksdb_options_set_cuckoo_table_factory(
-    rocksdb_options_t* options,
-    rocksdb_cuckoo_table_options_t* /*cuckoo_table_options*/) {
-  options->not_built.push_back("cuckoo tables");
-}
-
 void rocksdb_readoptions_clear_table_index_factory(
     rocksdb_readoptions_t* /*readoptions*/) {}
 
@@ -50,11 +37,6 @@ void rocksdb_readoptions_set_table_index_factory_from_string(
     rocksdb_readoptions_t* /*readoptions*/, const char* /*key*/,
     size_t /*key_size*/, char** errptr) {
   TellNotBuilt("user-defined indexes", errptr);
-}
-
-uint64_t rocksdb_table_properties_uncompressed_data_size(
-    const rocksdb_table_properties_t* /*table_properties*/) {
-  return {};
 }
 
 }  // extern "C"

@@ -15,9 +15,11 @@ void EnsureBuiltinObjects() {
   static const bool done = [] {
     RegisterCacheFromText();
     const std::unique_ptr<TableFactory> table(NewBlockBasedTableFactory());
+    const std::unique_ptr<TableFactory> plain(NewPlainTableFactory());
+    const std::unique_ptr<TableFactory> cuckoo(NewCuckooTableFactory());
     const std::unique_ptr<const FilterPolicy> filter(NewBloomFilterPolicy(10));
     const FlushBlockBySizePolicyFactory flush_policy;
-    INVARIANT(table != nullptr);
+    INVARIANT(table != nullptr && plain != nullptr && cuckoo != nullptr);
     INVARIANT(filter != nullptr);
     INVARIANT(flush_policy.Name() != nullptr);
     INVARIANT(GetFileChecksumGenCrc32cFactory() != nullptr);

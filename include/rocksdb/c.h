@@ -871,6 +871,10 @@ rocksdb_compaction_service_options_override_set_block_based_table_factory(
     rocksdb_compaction_service_options_override_t* options,
     rocksdb_block_based_table_options_t* table_options);
 extern ROCKSDB_LIBRARY_API void
+rocksdb_compaction_service_options_override_set_cuckoo_table_factory(
+    rocksdb_compaction_service_options_override_t* options,
+    rocksdb_cuckoo_table_options_t* table_options);
+extern ROCKSDB_LIBRARY_API void
 rocksdb_compaction_service_options_override_set_info_log(
     rocksdb_compaction_service_options_override_t* options,
     rocksdb_logger_t* logger);
@@ -1919,6 +1923,8 @@ extern ROCKSDB_LIBRARY_API void rocksdb_options_clear_wal_filter(
 extern ROCKSDB_LIBRARY_API void rocksdb_options_set_block_based_table_factory(
     rocksdb_options_t* options,
     rocksdb_block_based_table_options_t* table_options);
+extern ROCKSDB_LIBRARY_API void rocksdb_options_set_cuckoo_table_factory(
+    rocksdb_options_t* options, rocksdb_cuckoo_table_options_t* table_options);
 extern ROCKSDB_LIBRARY_API void rocksdb_options_set_plain_table_factory(
     rocksdb_options_t* options, uint32_t user_key_len, int bloom_bits_per_key,
     double hash_table_ratio, size_t index_sparseness, size_t huge_page_tlb_size,
@@ -4041,6 +4047,9 @@ rocksdb_table_properties_top_level_index_size(
 extern ROCKSDB_LIBRARY_API uint64_t
 rocksdb_table_properties_udi_is_primary_index(
     const rocksdb_table_properties_t* info);
+extern ROCKSDB_LIBRARY_API uint64_t
+rocksdb_table_properties_uncompressed_data_size(
+    const rocksdb_table_properties_t* info);
 extern ROCKSDB_LIBRARY_API size_t
 rocksdb_table_properties_user_collected_properties_count(
     const rocksdb_table_properties_t* info);
@@ -4063,14 +4072,6 @@ extern ROCKSDB_LIBRARY_API void
 rocksdb_block_based_options_set_user_defined_index_factory_from_string(
     rocksdb_block_based_table_options_t* block_based_table_options,
     const char* key, size_t key_size, char** errptr);
-extern ROCKSDB_LIBRARY_API void
-rocksdb_compaction_service_options_override_set_cuckoo_table_factory(
-    rocksdb_compaction_service_options_override_t*
-        compaction_service_options_override,
-    rocksdb_cuckoo_table_options_t* cuckoo_table_options);
-extern ROCKSDB_LIBRARY_API void rocksdb_options_set_cuckoo_table_factory(
-    rocksdb_options_t* options,
-    rocksdb_cuckoo_table_options_t* cuckoo_table_options);
 extern ROCKSDB_LIBRARY_API void rocksdb_readoptions_clear_table_index_factory(
     rocksdb_readoptions_t* readoptions);
 extern ROCKSDB_LIBRARY_API const char*
@@ -4080,9 +4081,6 @@ extern ROCKSDB_LIBRARY_API void
 rocksdb_readoptions_set_table_index_factory_from_string(
     rocksdb_readoptions_t* readoptions, const char* key, size_t key_size,
     char** errptr);
-extern ROCKSDB_LIBRARY_API uint64_t
-rocksdb_table_properties_uncompressed_data_size(
-    const rocksdb_table_properties_t* table_properties);
 
 // --- Options of databases and column families, field by field.
 

@@ -275,20 +275,27 @@ struct PlainTableOptions {
   EncodingType encoding_type = kPlain;
   // No index is made: scans from the begin alone, all else is NotSupported.
   bool full_scan_mode = false;
-  // true: NotSupported when a database is opened.
+  // The filter and the index of a new file are written into it. A file that has
+  // them is opened without a look at its rows, whatever this says. Default:
+  // false.
   bool store_index_in_file = false;
 };
 
-// The settings of cuckoo tables, which are not built: see
-// NewCuckooTableFactory().
+// The settings of cuckoo tables: buckets of one size in a mapped file, of which
+// a lookup reads a few. For keys of one length with values of one length; a
+// flush or compaction that meets others fails with NotSupported, as for merges,
+// a second version of a key that a snapshot needs, and range deletions. They
+// have no checksums and no compression, are never ingested, and are read with
+// DBOptions::allow_mmap_reads alone, else InvalidArgument.
 struct CuckooTableOptions {
   static const char* kName() { return "CuckooTableOptions"; }
 
-  // Of the hash table: how full it gets. Default: 0.9.
+  // Of the hash table: how full it gets, above 0 and up to 1. Default: 0.9.
   double hash_table_ratio = 0.9;
-  // Of the search for a free bucket. Default: 100.
+  // Entries that are moved at most to make room for one; else all keys get one
+  // more hash. Default: 100.
   uint32_t max_search_depth = 100;
-  // Buckets in a row that one hash leads to. Default: 5.
+  // Buckets in a row that one hash leads to; 0 is 1. Default: 5.
   uint32_t cuckoo_block_size = 5;
   // The first 8 bytes of a key are its first hash. Default: false.
   bool identity_as_first_hash = false;
@@ -350,10 +357,13 @@ TableFactory* NewBlockBasedTableFactory(
 TableFactory* NewPlainTableFactory(
     const PlainTableOptions& options = PlainTableOptions());
 
-// For programs that name them: neither is built, and to open a database with
-// one of them is NotSupported.
 TableFactory* NewCuckooTableFactory(
     const CuckooTableOptions& options = CuckooTableOptions());
+
+// Writes by the first (null: the one of block-based tables), and reads each
+// file by the one whose format it has; null: one with default options. A
+// database may so change its format, file by file. It cannot be made by its
+// name.
 TableFactory* NewAdaptiveTableFactory(
     std::shared_ptr<TableFactory> table_factory_to_write = nullptr,
     std::shared_ptr<TableFactory> block_based_table_factory = nullptr,

@@ -3,11 +3,13 @@
 #include <algorithm>
 #include <cassert>
 #include <optional>
+#include <utility>
 
 #include "rocksdb/comparator.h"
 #include "rocksdb/slice_transform.h"
 #include "table/filter/fast_local_bloom.h"
 #include "table/filter/filter_bits.h"
+#include "table/plain/plain_file_index.h"
 #include "util/hash.h"
 #include "util/invariant.h"
 
@@ -118,21 +120,41 @@ size_t PlainIndex::BucketOf(const Slice& prefix) const {
   return FastRange64(Hash64(prefix), buckets_.size());
 }
 
-Slice PlainIndex::KeyAt(size_t anchor, PlainRowCursor* cursor) const {
+const char* PlainIndex::Load(const Request& request, Stored stored) {
+  INVARIANT(request.order != nullptr && request.table != nullptr);
+  INVARIANT(anchors_.empty());
+  request_ = request;
+  const char* const problem =
+      DecodePlainIndex(stored.index, request.rows.size(), &anchors_);
+  if (problem != nullptr) return problem;
+  // Scans begin with the first row.
+  if (!request.rows.empty() && (anchors_.empty() || anchors_.front() != 0)) {
+    return "the index does not name the first row";
+  }
+  const bool can_ask =
+      stored.has_whole_keys || request.prefix_extractor != nullptr;
+  if (!request.has_filter || !can_ask) return nullptr;
+  stored_filter_ = std::move(stored.filter);
+  stored_filter_lines_ = stored.filter_lines;
+  stored_filter_has_keys_ = stored.has_whole_keys;
+  return nullptr;
+}
+
+bool PlainIndex::IsBefore(size_t anchor, const Slice& internal_key) const {
   assert(anchor < anchors_.size());
-  cursor->SeekTo(anchors_[anchor]);
-  INVARIANT(cursor->Valid());  // Build() has been here.
-  return cursor->key();
+  PlainRowCursor cursor(request_.rows, request_.shape);
+  cursor.SeekTo(anchors_[anchor]);
+  return cursor.Valid() &&
+         request_.order->Compare(cursor.key(), internal_key) < 0;
 }
 
 // In [begin, end): the last one with a lesser key, or `begin`.
 size_t PlainIndex::LastBefore(const Slice& internal_key, size_t begin,
                               size_t end) const {
   assert(begin < end);
-  PlainRowCursor cursor(request_.rows, request_.shape);
   while (end - begin > 1) {
     const size_t middle = begin + (end - begin) / 2;
-    if (request_.order->Compare(KeyAt(middle, &cursor), internal_key) < 0) {
+    if (IsBefore(middle, internal_key)) {
       begin = middle;
     } else {
       end = middle;
@@ -145,11 +167,21 @@ size_t PlainIndex::AnchorBefore(const Slice& internal_key) const {
   return LastBefore(internal_key, 0, anchors_.size());
 }
 
+bool PlainIndex::MayHoldByFile(const Slice& user_key) const {
+  Slice asked = Given(user_key);
+  if (!stored_filter_has_keys_ && !PrefixOf(user_key, &asked)) return true;
+  return PlainFilterMayHold(stored_filter_, stored_filter_lines_, asked);
+}
+
 bool PlainIndex::MayHold(const Slice& user_key) const {
+  if (!stored_filter_.empty()) return MayHoldByFile(user_key);
   return filter_ == nullptr || filter_->MayMatch(Given(user_key));
 }
 
 bool PlainIndex::MayHoldPrefix(const Slice& user_key) const {
+  if (!stored_filter_.empty()) {
+    return stored_filter_has_keys_ || MayHoldByFile(user_key);
+  }
   Slice prefix;
   return filter_ == nullptr || !PrefixOf(user_key, &prefix) ||
          filter_->MayMatch(prefix);
@@ -166,8 +198,11 @@ bool PlainIndex::FindAnchor(const Slice& internal_key, size_t* anchor) const {
        i = runs_[i].next) {
     const PrefixRun& run = runs_[i];
     Slice found;
-    const Slice first = ExtractUserKey(KeyAt(run.first_anchor, &cursor));
-    if (!PrefixOf(first, &found) || found != prefix) continue;
+    cursor.SeekTo(anchors_[run.first_anchor]);
+    INVARIANT(cursor.Valid());  // Build() has been here.
+    if (!PrefixOf(ExtractUserKey(cursor.key()), &found) || found != prefix) {
+      continue;
+    }
     *anchor = LastBefore(internal_key, run.first_anchor,
                          run.first_anchor + run.anchor_count);
     return true;
@@ -178,7 +213,8 @@ bool PlainIndex::FindAnchor(const Slice& internal_key, size_t* anchor) const {
 size_t PlainIndex::memory_bytes() const {
   return anchors_.capacity() * sizeof(uint64_t) +
          runs_.capacity() * sizeof(PrefixRun) +
-         buckets_.capacity() * sizeof(uint32_t) + filter_size_;
+         buckets_.capacity() * sizeof(uint32_t) + filter_size_ +
+         stored_filter_.size();
 }
 
 }  // namespace ROCKSDB_NAMESPACE

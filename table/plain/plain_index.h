@@ -4,7 +4,9 @@
 // Memory     Eight bytes for each anchor, twelve for each prefix and bucket,
 //            and a Bloom filter over keys and prefixes.
 // Threads    Immutable once built.
-// Errors     Build() answers what is wrong with the rows, and where.
+// Errors     Build() answers what is wrong with the rows, and where; Load()
+//            what is wrong with the blocks. Offsets in these that are of no row
+//            show when the row is read.
 #pragma once
 
 #include <cstdint>
@@ -43,7 +45,19 @@ class PlainIndex {
   PlainIndex(const PlainIndex&) = delete;
   PlainIndex& operator=(const PlainIndex&) = delete;
 
+  // From the rows.
   Problem Build(const Request& request);
+
+  // What the file has (plain_file_index.h), instead: no row is looked at.
+  struct Stored {
+    Slice index;
+    std::string filter;  // empty: none
+    uint32_t filter_lines = 0;
+    // The filter is of user keys, else of prefixes.
+    bool has_whole_keys = false;
+  };
+  // nullptr, or what is wrong with it.
+  const char* Load(const Request& request, Stored stored);
 
   // Offsets of rows with full keys; the first row's is the first. Empty: there
   // is no row.
@@ -73,7 +87,9 @@ class PlainIndex {
   Slice Given(const Slice& user_key) const;
   // False: the key has none, or there are no prefixes.
   bool PrefixOf(const Slice& user_key, Slice* prefix) const;
-  Slice KeyAt(size_t anchor, PlainRowCursor* cursor) const;
+  bool MayHoldByFile(const Slice& user_key) const;
+  // False: there is no row, though the file's index says so.
+  bool IsBefore(size_t anchor, const Slice& internal_key) const;
   size_t LastBefore(const Slice& internal_key, size_t begin, size_t end) const;
   void MakeBuckets(const std::vector<std::string>& prefixes);
   size_t BucketOf(const Slice& prefix) const;
@@ -85,6 +101,10 @@ class PlainIndex {
   std::unique_ptr<char[]> filter_bytes_;
   size_t filter_size_ = 0;
   std::unique_ptr<FilterBitsReader> filter_;
+  // Of the file.
+  std::string stored_filter_;
+  uint32_t stored_filter_lines_ = 0;
+  bool stored_filter_has_keys_ = false;
 };
 
 }  // namespace ROCKSDB_NAMESPACE

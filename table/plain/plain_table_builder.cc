@@ -27,6 +27,10 @@ PlainTableBuilder::PlainTableBuilder(const PlainTableOptions& table_options,
   if (options.is_external) {
     Note(Status::NotSupported("PlainTable: files to be ingested"));
   }
+  if (table_options_.store_index_in_file) {
+    index_.emplace(table_options_, prefix_extractor_ != nullptr,
+                   options.cf->bloom_locality);
+  }
 }
 
 PlainTableBuilder::~PlainTableBuilder() {
@@ -66,6 +70,8 @@ void PlainTableBuilder::Add(const Slice& key, const Slice& value) {
   if (!CheckKey(key)) return;
   INVARIANT(ExtractType(key) != kTypeRangeDeletion);
   assert(value.size() <= std::numeric_limits<uint32_t>::max());
+  AddToIndex(ExtractUserKey(key));
+  if (!status_.ok()) return;
   row_.clear();
   AppendKey(ExtractUserKey(key));
   AppendPlainTrailer(key, &row_);
@@ -122,6 +128,45 @@ Slice PlainTableBuilder::PrefixOf(const Slice& user_key) const {
   return user_key.starts_with(prefix) ? prefix : Slice();
 }
 
+void PlainTableBuilder::AddToIndex(const Slice& user_key) {
+  if (!index_.has_value()) return;
+  const Slice given(user_key.data(), user_key.size() - timestamp_bytes_);
+  const bool has_prefix =
+      prefix_extractor_ != nullptr && prefix_extractor_->InDomain(given);
+  const Slice prefix = has_prefix ? prefix_extractor_->Transform(given) : given;
+  if (!index_->Add(prefix, offset_)) {
+    Note(Status::InvalidArgument("PlainTable: store_index_in_file=true",
+                                 "a file of 2 GiB or more"));
+  }
+}
+
+BlockHandle PlainTableBuilder::WriteBlock(const std::string& block) {
+  const BlockHandle handle{.offset = offset_, .size = block.size()};
+  if (status_.ok()) Note(file_->Append(block));
+  if (status_.ok()) offset_ += block.size();
+  return handle;
+}
+
+std::map<std::string, BlockHandle> PlainTableBuilder::WriteIndex() {
+  std::map<std::string, BlockHandle> blocks;
+  TableProperties& p = gatherer_.properties();
+  if (!index_.has_value() || p.num_entries == 0) return blocks;
+  const std::string filter = index_->Filter();
+  if (!filter.empty()) {
+    blocks[kPlainFilterBlock] = WriteBlock(filter);
+    p.filter_size = filter.size();
+  }
+  const std::string index = index_->Index();
+  blocks[kPlainIndexBlock] = WriteBlock(index);
+  p.index_size = index.size();
+  UserCollectedProperties& own = p.user_collected_properties;
+  own[kPlainBloomVersionProperty] = "1";
+  std::string& lines = own[kPlainBloomLinesProperty];
+  lines.clear();
+  PutVarint32(&lines, index_->filter_lines());
+  return blocks;
+}
+
 void PlainTableBuilder::AddTombstone(const Slice& /*key*/,
                                      const Slice& /*end*/) {
   INVARIANT(!is_closed_);
@@ -146,9 +191,8 @@ Status PlainTableBuilder::Finish() {
   std::string& encoding = p.user_collected_properties[kPlainEncodingProperty];
   encoding.clear();
   PutFixed32(&encoding, static_cast<uint32_t>(table_options_.encoding_type));
-  const std::string tail = EncodePlainTail(offset_, p);
-  Note(file_->Append(tail));
-  if (status_.ok()) offset_ += tail.size();
+  const auto blocks = WriteIndex();
+  WriteBlock(EncodePlainTail(offset_, p, blocks));
   return status_;
 }
 

@@ -1,15 +1,21 @@
-// Writes a plain table: rows in order, then properties.
+// Writes a plain table: rows in order, then filter and index, if the options
+// want them in the file, and properties.
 //
 // Threads    One thread.
 // Errors     As TableBuilder's: NotSupported for range tombstones and for files
 //            that are to be ingested, InvalidArgument for a user key of another
-//            length than PlainTableOptions::user_key_len.
+//            length than PlainTableOptions::user_key_len, and for a file that
+//            is larger than its index can tell.
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <memory>
+#include <optional>
 #include <string>
 
+#include "table/format.h"
+#include "table/plain/plain_file_index.h"
 #include "table/plain/plain_row.h"
 #include "table/properties_gatherer.h"
 #include "table/table_builder.h"
@@ -41,6 +47,9 @@ class PlainTableBuilder final : public TableBuilder {
   void AppendKey(const Slice& user_key);
   void AppendParts(const Slice& user_key);
   Slice PrefixOf(const Slice& user_key) const;
+  void AddToIndex(const Slice& user_key);
+  std::map<std::string, BlockHandle> WriteIndex();
+  BlockHandle WriteBlock(const std::string& block);
   void Note(Status status) {
     if (status_.ok()) status_ = std::move(status);
   }
@@ -61,6 +70,8 @@ class PlainTableBuilder final : public TableBuilder {
   // kPrefix: of the last full key.
   std::string prefix_;
   size_t rows_since_full_key_ = 0;
+  // Nothing: the file gets none.
+  std::optional<PlainFileIndexBuilder> index_;
 };
 
 }  // namespace ROCKSDB_NAMESPACE

@@ -30,14 +30,6 @@ std::unique_ptr<TableFactory> PlainTableFactory::Clone() const {
   return std::make_unique<PlainTableFactory>(options_);
 }
 
-Status PlainTableFactory::ValidateOptions(
-    const DBOptions& /*db*/, const ColumnFamilyOptions& /*cf*/) const {
-  if (options_.store_index_in_file) {
-    return Status::NotSupported("PlainTable: store_index_in_file=true");
-  }
-  return Status::OK();
-}
-
 TableFactory* NewPlainTableFactory(const PlainTableOptions& options) {
   return std::make_unique<PlainTableFactory>(options).release();
 }

@@ -1,8 +1,6 @@
 // The table factory "PlainTable".
 //
 // Threads    Const calls from any thread; options change through Clone() only.
-// Errors     ValidateOptions() names what it cannot do: NotSupported with
-//            store_index_in_file.
 #pragma once
 
 #include <memory>
@@ -33,8 +31,6 @@ class PlainTableFactory final
   TableBuilder* NewTableBuilder(const TableBuilderOptions& builder_options,
                                 WritableFileWriter* file) const override;
   std::unique_ptr<TableFactory> Clone() const override;
-  Status ValidateOptions(const DBOptions& db,
-                         const ColumnFamilyOptions& cf) const override;
 };
 
 }  // namespace ROCKSDB_NAMESPACE

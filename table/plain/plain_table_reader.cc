@@ -8,10 +8,12 @@
 #include "file/random_access_file_reader.h"
 #include "rocksdb/comparator.h"
 #include "rocksdb/slice_transform.h"
+#include "table/plain/plain_file_index.h"
 #include "table/plain/plain_table_format.h"
 #include "table/point_lookup.h"
 #include "table/properties_block.h"
-#include "table/unique_id.h"
+#include "table/unframed_tail.h"
+#include "util/coding.h"
 #include "util/invariant.h"
 
 namespace ROCKSDB_NAMESPACE {
@@ -23,6 +25,20 @@ Status NeedsAnIndex() {
                               "a seek or a lookup");
 }
 
+bool HasNoPrefixes(const TableProperties& properties) {
+  return properties.prefix_extractor_name.empty() ||
+         properties.prefix_extractor_name == "nullptr";
+}
+
+uint32_t FilterLinesOf(const TableProperties& properties) {
+  const auto& all = properties.user_collected_properties;
+  const auto found = all.find(kPlainBloomLinesProperty);
+  uint32_t lines = 0;
+  if (found == all.end()) return 0;
+  Slice text = found->second;
+  return GetVarint32(&text, &lines) ? lines : 0;
+}
+
 }  // namespace
 
 // Backwards it goes by anchors, and from there forwards.
@@ -30,7 +46,7 @@ class PlainTableReader::Iterator final : public InternalIterator {
  public:
   Iterator(const PlainTableReader& table, const TableIteratorOptions& options)
       : table_(table),
-        cursor_(table.rows_, table.shape_),
+        cursor_(table.rows(), table.shape_),
         read_(options.read_options),
         asks_filter_(!options.skip_filters &&
                      table.HasPrefixesOf(options.prefix_extractor)) {}
@@ -48,14 +64,14 @@ class PlainTableReader::Iterator final : public InternalIterator {
   }
   void SeekToLast() override {
     if (!Begin()) return;
-    GoBefore(table_.rows_.size(), anchors().size());
+    GoBefore(table_.rows().size(), anchors().size());
   }
   void Seek(const Slice& target) override {
     if (!Begin()) return;
     if (asks_filter_ && read_ != nullptr && !read_->total_order_seek &&
         !read_->auto_prefix_mode &&
         !table_.index_.MayHoldPrefix(ExtractUserKey(target))) {
-      GoTo(table_.rows_.size());
+      GoTo(table_.rows().size());
       return;
     }
     SeekInOrder(target);
@@ -92,7 +108,7 @@ class PlainTableReader::Iterator final : public InternalIterator {
   bool Begin() {
     status_ = table_.table_.full_scan_mode ? NeedsAnIndex() : Status::OK();
     if (status_.ok() && !anchors().empty()) return true;
-    cursor_.SeekTo(table_.rows_.size());
+    cursor_.SeekTo(table_.rows().size());
     return false;
   }
   void GoTo(uint64_t offset) {
@@ -106,7 +122,7 @@ class PlainTableReader::Iterator final : public InternalIterator {
   // To the last row in front of `end`, which follows the first `count` anchors.
   void GoBefore(uint64_t end, size_t count) {
     if (count == 0) {
-      cursor_.SeekTo(table_.rows_.size());
+      cursor_.SeekTo(table_.rows().size());
       return;
     }
     GoTo(anchors()[count - 1]);
@@ -151,16 +167,26 @@ Status PlainTableReader::Load(const TableReaderOptions& options,
                               const RandomAccessFileReader& file,
                               uint64_t file_size) {
   std::shared_ptr<TableProperties> properties;
-  Status s = ReadPlainProperties(file, file_size, &properties);
+  Metaindex blocks;
+  uint64_t blocks_end = 0;
+  Status s = ReadPlainTail(file, file_size, &properties, &blocks, &blocks_end);
   if (!s.ok()) return s;
   properties_ = std::move(properties);
   s = CheckProperties(options, file.file_name());
-  if (s.ok()) s = MapRows(file);
+  if (s.ok()) s = data_.Load(file, properties_->data_size);
   if (!s.ok()) return s;
   tombstones_ = FragmentedTombstones::Build({}, order_.user_comparator());
-  if (table_.full_scan_mode) return s;
+  return table_.full_scan_mode ? s
+                               : LoadIndex(options, file, blocks, blocks_end);
+}
+
+// As the file has it, or from the rows.
+Status PlainTableReader::LoadIndex(const TableReaderOptions& options,
+                                   const RandomAccessFileReader& file,
+                                   const Metaindex& blocks,
+                                   uint64_t blocks_end) {
   PlainIndex::Request request;
-  request.rows = rows_;
+  request.rows = rows();
   request.shape = shape_;
   request.order = &order_;
   request.prefix_extractor = HasPrefixesOf(prefix_extractor_.get())
@@ -168,20 +194,33 @@ Status PlainTableReader::Load(const TableReaderOptions& options,
                                  : nullptr;
   request.table = &table_;
   request.has_filter = !options.skip_filters;
-  const PlainIndex::Problem problem = index_.Build(request);
-  if (problem.what == nullptr) return s;
-  return CorruptTable(file.file_name(), problem.offset, problem.what);
+  const BlockHandle* const index = blocks.Find(kPlainIndexBlock);
+  if (index == nullptr) {
+    const PlainIndex::Problem problem = index_.Build(request);
+    if (problem.what == nullptr) return Status::OK();
+    return CorruptTable(file.file_name(), problem.offset, problem.what);
+  }
+  PlainIndex::Stored stored;
+  stored.has_whole_keys = HasNoPrefixes(*properties_);
+  stored.filter_lines = FilterLinesOf(*properties_);
+  std::string bytes;
+  Status s = ReadUnframedBlock(file, *index, blocks_end, &bytes);
+  stored.index = bytes;
+  const BlockHandle* const filter = blocks.Find(kPlainFilterBlock);
+  if (s.ok() && filter != nullptr) {
+    s = ReadUnframedBlock(file, *filter, blocks_end, &stored.filter);
+  }
+  if (!s.ok()) return s;
+  const char* const problem = index_.Load(request, std::move(stored));
+  return problem == nullptr
+             ? s
+             : CorruptTable(file.file_name(), index->offset, problem);
 }
 
 Status PlainTableReader::CheckProperties(const TableReaderOptions& options,
                                          const std::string& name) {
   const TableProperties& p = *properties_;
-  const char* order = order_.user_comparator()->Name();
-  if (!p.comparator_name.empty() && p.comparator_name != order) {
-    return Status::InvalidArgument(
-        name, "comparator of the file is " + p.comparator_name +
-                  ", that of the column family is " + order);
-  }
+  if (Status s = CheckUnframedProperties(p, options, name); !s.ok()) return s;
   const uint32_t encoding = CollectedFixed32(p, kPlainEncodingProperty, kPlain);
   if (encoding != kPlain && encoding != kPrefix) {
     return Status::NotSupported(
@@ -192,30 +231,7 @@ Status PlainTableReader::CheckProperties(const TableReaderOptions& options,
     return CorruptTable(name, 0, "length of all keys out of range");
   }
   shape_.user_key_len = static_cast<uint32_t>(p.fixed_key_len);
-  const uint64_t* expected = options.expected_unique_id;
-  TableUniqueId actual;
-  if ((expected[0] != 0 || expected[1] != 0) &&
-      (!InternalUniqueIdOf(p, &actual).ok() || actual[0] != expected[0] ||
-       actual[1] != expected[1])) {
-    return CorruptTable(name, 0, "unique id mismatch");
-  }
   return Status::OK();
-}
-
-Status PlainTableReader::MapRows(const RandomAccessFileReader& file) {
-  const auto size = static_cast<size_t>(properties_->data_size);
-  if (size == 0) return Status::OK();
-  char byte = 0;
-  Slice found;
-  Status s = file.Read(IOOptions(), 0, 1, &found, &byte, nullptr);
-  if (!s.ok()) return s;
-  const bool is_mapped = found.data() != &byte && !file.use_direct_io();
-  if (!is_mapped) row_bytes_ = std::make_unique<char[]>(size);
-  s = file.Read(IOOptions(), 0, size, &rows_, row_bytes_.get(), nullptr);
-  if (s.ok() && rows_.size() != size) {
-    s = CorruptTable(file.file_name(), rows_.size(), "the file ends early");
-  }
-  return s;
 }
 
 Status PlainTableReader::Corrupt(uint64_t offset,
@@ -256,7 +272,7 @@ Status PlainTableReader::Get(const ReadOptions& /*options*/,
   } else if (!index_.FindAnchor(internal_key, &anchor)) {
     return Status::OK();
   }
-  PlainRowCursor cursor(rows_, shape_);
+  PlainRowCursor cursor(rows(), shape_);
   cursor.SeekTo(index_.anchors()[anchor]);
   while (cursor.Valid() && order_.Compare(cursor.key(), internal_key) < 0) {
     cursor.Next();
@@ -274,39 +290,10 @@ Status PlainTableReader::Get(const ReadOptions& /*options*/,
              : Corrupt(cursor.offset(), cursor.problem());
 }
 
-namespace {
-
-// All is in memory: nothing is gained by asking early.
-class PlainBatch final : public TableBatch {
- public:
-  PlainBatch(const PlainTableReader& table, const TableBatchOptions& options,
-             TableLookup* lookups, size_t count)
-      : table_(table), options_(options), lookups_(lookups), count_(count) {}
-  void Start() override {}
-  bool ReadsFile() const override { return false; }
-  void Finish() override {
-    for (size_t i = 0; i < count_; ++i) {
-      TableLookup& one = lookups_[i];
-      if (one.is_fed) continue;
-      one.status = table_.Get(*options_.read_options, one.internal_key,
-                              options_.prefix_extractor, one.lookup);
-    }
-  }
-
- private:
-  const PlainTableReader& table_;
-  const TableBatchOptions options_;
-  TableLookup* const lookups_;
-  const size_t count_;
-};
-
-}  // namespace
-
 std::unique_ptr<TableBatch> PlainTableReader::NewBatch(
     const TableBatchOptions& options, TableLookup* lookups,
     size_t count) const {
-  assert(options.read_options != nullptr);
-  return std::make_unique<PlainBatch>(*this, options, lookups, count);
+  return std::make_unique<MemoryBatch>(*this, options, lookups, count);
 }
 
 uint64_t PlainTableReader::ApproximateOffsetOf(
@@ -315,9 +302,9 @@ uint64_t PlainTableReader::ApproximateOffsetOf(
   Iterator it(*this, {});
   it.Seek(internal_key);
   if (it.Valid()) {
-    return static_cast<uint64_t>(it.value().data() - rows_.data());
+    return static_cast<uint64_t>(it.value().data() - rows().data());
   }
-  return rows_.size();
+  return rows().size();
 }
 
 Status PlainTableReader::Anchors(const ReadOptions& /*options*/,
@@ -327,7 +314,7 @@ Status PlainTableReader::Anchors(const ReadOptions& /*options*/,
   anchors->clear();
   const std::vector<uint64_t>& all = index_.anchors();
   const size_t parts = std::min(max_count, all.size());
-  PlainRowCursor cursor(rows_, shape_);
+  PlainRowCursor cursor(rows(), shape_);
   uint64_t done = 0;
   for (size_t i = 1; i <= parts; ++i) {
     cursor.SeekTo(all[i * all.size() / parts - 1]);
@@ -361,14 +348,14 @@ FSRandomAccessFile* PlainTableReader::file() const { return file_->file(); }
 
 size_t PlainTableReader::ApproximateMemoryUsage() const {
   return sizeof(*this) + properties_->ApproximateMemoryUsage() +
-         index_.memory_bytes() + (row_bytes_ != nullptr ? rows_.size() : 0);
+         index_.memory_bytes() + data_.memory_bytes();
 }
 
 Status PlainTableReader::VerifyChecksum(const ReadOptions& /*options*/,
                                         InputStream* /*data*/) const {
   uint64_t count = 0;
   std::string last;
-  PlainRowCursor cursor(rows_, shape_);
+  PlainRowCursor cursor(rows(), shape_);
   for (cursor.SeekTo(0); cursor.Valid(); cursor.Next(), ++count) {
     if (!last.empty() && order_.Compare(last, cursor.key()) >= 0) {
       return Corrupt(cursor.offset(), "a row out of order");
@@ -379,9 +366,9 @@ Status PlainTableReader::VerifyChecksum(const ReadOptions& /*options*/,
     return Corrupt(cursor.offset(), cursor.problem());
   }
   if (count == properties_->num_entries) return Status::OK();
-  return Corrupt(rows_.size(), "expected " +
-                                   std::to_string(properties_->num_entries) +
-                                   " rows, found " + std::to_string(count));
+  return Corrupt(rows().size(), "expected " +
+                                    std::to_string(properties_->num_entries) +
+                                    " rows, found " + std::to_string(count));
 }
 
 }  // namespace ROCKSDB_NAMESPACE

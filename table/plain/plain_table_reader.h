@@ -13,6 +13,8 @@
 #include <string>
 #include <vector>
 
+#include "table/memory_table.h"
+#include "table/metaindex.h"
 #include "table/plain/plain_index.h"
 #include "table/table_reader.h"
 #include "table/table_reader_options.h"
@@ -70,9 +72,12 @@ class PlainTableReader final : public TableReader {
 
   Status Load(const TableReaderOptions& options,
               const RandomAccessFileReader& file, uint64_t file_size);
+  Status LoadIndex(const TableReaderOptions& options,
+                   const RandomAccessFileReader& file, const Metaindex& blocks,
+                   uint64_t blocks_end);
   Status CheckProperties(const TableReaderOptions& options,
                          const std::string& name);
-  Status MapRows(const RandomAccessFileReader& file);
+  const Slice& rows() const { return data_.bytes(); }
   Status Corrupt(uint64_t offset, const std::string& what) const;
   // Which prefixes the file's own extractor makes.
   bool HasPrefixesOf(const SliceTransform* extractor) const;
@@ -84,8 +89,7 @@ class PlainTableReader final : public TableReader {
   std::shared_ptr<const TableProperties> properties_;
   std::shared_ptr<const FragmentedTombstones> tombstones_;  // there are none
   PlainRowShape shape_;
-  std::unique_ptr<char[]> row_bytes_;  // where nothing is mapped
-  Slice rows_;
+  MemoryData data_;
   PlainIndex index_;
 };
 

@@ -194,9 +194,6 @@ static void TestOptionObjects(void) {
   CHECK(rocksdb_options_get_compaction_style(parsed) ==
         rocksdb_universal_compaction);
   rocksdb_options_optimize_for_point_lookup(parsed, 8);
-  rocksdb_options_set_cuckoo_table_factory(parsed, NULL);
-  CHECK(rocksdb_open(parsed, PathOf("cuckoo"), &err) == NULL);
-  CHECK_ERROR(err, "cuckoo tables");
   rocksdb_options_destroy(parsed);
 
   CHECK(rocksdb_options_checksum_handoff_file_types_count(options) == 0);

@@ -1,111 +1,81 @@
 /* What rocksdb/c.h says of errors and of results that are not there. */
 
+#include <stdio.h>
+#include <string.h>
+
 #include "tests/c/check.h"
 
-/* Options that were asked for a table format that is not built. */
-static rocksdb_options_t* CuckooOptions(void) {
-  rocksdb_options_t* options = NewOptions();
-  rocksdb_options_set_cuckoo_table_factory(options, NULL);
-  return options;
-}
-
-/* What opens, makes or writes with such options says so and does nothing. */
-static void TestFeaturesRemembered(void) {
-  char* err = NULL;
-  rocksdb_options_t* plain = NewOptions();
-  rocksdb_options_t* cuckoo = CuckooOptions();
-  rocksdb_t* db = OpenNew("promises", plain);
-  const char* name[1] = {"family"};
-  size_t size = 7;
-  CHECK(rocksdb_create_column_family(db, cuckoo, "family", &err) == NULL);
-  CHECK_ERROR(err, "Not implemented: cuckoo tables");
-  CHECK(rocksdb_create_column_families(db, cuckoo, 1, name, &size, &err) ==
-        NULL);
-  CHECK_ERROR(err, "Not implemented: cuckoo tables");
-  CHECK(size == 0);
-  rocksdb_close(db);
-  CHECK(rocksdb_open_for_read_only(cuckoo, PathOf("promises"), 0, &err) ==
-        NULL);
-  CHECK_ERROR(err, "Not implemented: cuckoo tables");
-  rocksdb_repair_db(cuckoo, PathOf("promises"), &err);
-  CHECK_ERROR(err, "Not implemented: cuckoo tables");
-
-  rocksdb_envoptions_t* env_options = rocksdb_envoptions_create();
-  rocksdb_sstfilewriter_t* writer =
-      rocksdb_sstfilewriter_create(env_options, cuckoo);
-  rocksdb_sstfilewriter_open(writer, PathOf("promises.sst"), &err);
-  CHECK_ERROR(err, "Not implemented: cuckoo tables");
-  rocksdb_sstfilewriter_destroy(writer);
-  rocksdb_envoptions_destroy(env_options);
-  rocksdb_options_destroy(cuckoo);
-  rocksdb_options_destroy(plain);
-}
-
-/* Fails before it looks at the input, which is none. */
-static void CheckRemote(
-    rocksdb_compaction_service_options_override_t* overrides,
-    const char* wanted) {
-  char* err = NULL;
-  char directory[4096];
-  size_t size = 7;
-  snprintf(directory, sizeof(directory), "%s", PathOf("promises-remote"));
-  CHECK(rocksdb_open_and_compact(PathOf("promises"), directory, "nonsense", 8,
-                                 &size, overrides, &err) == NULL);
-  CHECK_ERROR(err, wanted);
-  CHECK(size == 0);
-  rocksdb_compaction_service_options_override_destroy(overrides);
-}
-
-static void TestRemoteFeaturesRemembered(void) {
-  rocksdb_block_based_table_options_t* table =
-      rocksdb_block_based_options_create();
-  rocksdb_compaction_service_options_override_t* overrides =
-      rocksdb_compaction_service_options_override_create();
-  rocksdb_compaction_service_options_override_set_cuckoo_table_factory(
-      overrides, NULL);
-  CheckRemote(overrides, "Not implemented: cuckoo tables");
-
-  rocksdb_options_t* cuckoo = CuckooOptions();
-  overrides =
-      rocksdb_compaction_service_options_override_create_from_options(cuckoo);
-  CheckRemote(overrides, "Not implemented: cuckoo tables");
-  rocksdb_options_destroy(cuckoo);
-
-  /* The last factory counts. */
-  overrides = rocksdb_compaction_service_options_override_create();
-  rocksdb_compaction_service_options_override_set_cuckoo_table_factory(
-      overrides, NULL);
-  rocksdb_compaction_service_options_override_set_block_based_table_factory(
-      overrides, table);
-  CheckRemote(overrides, "Corruption");
-  rocksdb_block_based_options_destroy(table);
-}
-
-/* A table format that is built takes the place of one that is not. */
-static void TestLastFactoryCounts(void) {
-  char* err = NULL;
-  rocksdb_block_based_table_options_t* table =
-      rocksdb_block_based_options_create();
-  for (int kind = 0; kind < 3; ++kind) {
-    rocksdb_options_t* options = CuckooOptions();
-    if (kind == 0) rocksdb_options_set_block_based_table_factory(options, table);
-    if (kind == 1) rocksdb_options_optimize_for_point_lookup(options, 1);
-    if (kind == 2) {
+/* Every table format: what is written is read again, in maps of the file. */
+static void TestTableFormats(void) {
+  rocksdb_cuckoo_table_options_t* cuckoo = rocksdb_cuckoo_options_create();
+  rocksdb_cuckoo_options_set_hash_table_ratio(cuckoo, 0.5);
+  for (int kind = 0; kind < 2; ++kind) {
+    char* err = NULL;
+    size_t size = 0;
+    rocksdb_options_t* options = NewOptions();
+    rocksdb_options_set_allow_mmap_reads(options, 1);
+    if (kind == 0) rocksdb_options_set_cuckoo_table_factory(options, cuckoo);
+    if (kind == 1) {
       rocksdb_options_set_plain_table_factory(options, 0, 10, 0.75, 16, 0, 0, 0,
                                               0);
       rocksdb_options_set_prefix_extractor(
           options, rocksdb_slicetransform_create_fixed_prefix(1));
-      rocksdb_options_set_allow_mmap_reads(options, 1);
     }
-    rocksdb_t* db = rocksdb_open(options, PathOf("promises-factory"), &err);
+    /* No factory: nothing changes. */
+    rocksdb_options_set_cuckoo_table_factory(options, NULL);
+    rocksdb_t* db = OpenNew("promises-factory", options);
+    rocksdb_writeoptions_t* wo = rocksdb_writeoptions_create();
+    rocksdb_readoptions_t* ro = rocksdb_readoptions_create();
+    rocksdb_flushoptions_t* flush = rocksdb_flushoptions_create();
+    rocksdb_put(db, wo, "key1", 4, "one", 3, &err);
     CHECK_OK(err);
-    CHECK(db != NULL);
+    rocksdb_put(db, wo, "key2", 4, "two", 3, &err);
+    CHECK_OK(err);
+    rocksdb_flush(db, flush, &err);
+    CHECK_OK(err);
+    char* value = rocksdb_get(db, ro, "key2", 4, &size, &err);
+    CHECK_OK(err);
+    CHECK(size == 3 && memcmp(value, "two", 3) == 0);
+    rocksdb_free(value);
+    if (kind == 0) {
+      /* Cuckoo tables have values of one length. */
+      rocksdb_put(db, wo, "key3", 4, "three", 5, &err);
+      CHECK_OK(err);
+      rocksdb_put(db, wo, "key4", 4, "four", 4, &err);
+      CHECK_OK(err);
+      rocksdb_flush(db, flush, &err);
+      CHECK_ERROR(err, "all values have to be the same size");
+    }
+    rocksdb_flushoptions_destroy(flush);
+    rocksdb_readoptions_destroy(ro);
+    rocksdb_writeoptions_destroy(wo);
     rocksdb_close(db);
     rocksdb_destroy_db(options, PathOf("promises-factory"), &err);
     CHECK_OK(err);
     rocksdb_options_destroy(options);
   }
-  rocksdb_block_based_options_destroy(table);
+  rocksdb_cuckoo_options_destroy(cuckoo);
+}
+
+/* Files of another process's compaction are of the override's format. */
+static void TestOverriddenFormat(void) {
+  char* err = NULL;
+  char directory[4096];
+  size_t size = 7;
+  rocksdb_cuckoo_table_options_t* cuckoo = rocksdb_cuckoo_options_create();
+  rocksdb_compaction_service_options_override_t* overrides =
+      rocksdb_compaction_service_options_override_create();
+  rocksdb_compaction_service_options_override_set_cuckoo_table_factory(
+      overrides, NULL);
+  rocksdb_compaction_service_options_override_set_cuckoo_table_factory(
+      overrides, cuckoo);
+  snprintf(directory, sizeof(directory), "%s", PathOf("promises-remote"));
+  CHECK(rocksdb_open_and_compact(PathOf("promises"), directory, "nonsense", 8,
+                                 &size, overrides, &err) == NULL);
+  CHECK_ERROR(err, "Corruption");
+  CHECK(size == 0);
+  rocksdb_compaction_service_options_override_destroy(overrides);
+  rocksdb_cuckoo_options_destroy(cuckoo);
 }
 
 /* A value that is not there has size 0, whatever handle was missing. */
@@ -157,9 +127,8 @@ static void TestOptionsOfNothing(void) {
 }
 
 void TestPromises(void) {
-  TestFeaturesRemembered();
-  TestRemoteFeaturesRemembered();
-  TestLastFactoryCounts();
+  TestTableFormats();
+  TestOverriddenFormat();
   TestSizesOfNothing();
   TestOptionsOfNothing();
 }

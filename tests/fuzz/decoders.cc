@@ -34,6 +34,7 @@
 #include "table/properties_block.h"
 #include "tests/fuzz/top_level.h"
 #include "tests/fuzz/traces.h"
+#include "tests/fuzz/whole_tables.h"
 #include "util/builtin_compression.h"
 #include "util/ignore_error.h"
 #include "util/invariant.h"
@@ -550,6 +551,8 @@ const Decoder kDecoders[] = {
     {"backup", &RunBackup, &BackupSeeds},
     {"trace_record", &RunTraceRecord, &TraceRecordSeeds},
     {"block_access_text", &RunBlockAccessText, &BlockAccessTextSeeds},
+    {"plain_table", &RunPlainTable, &PlainTableSeeds},
+    {"cuckoo_table", &RunCuckooTable, &CuckooTableSeeds},
 };
 
 }  // namespace

@@ -71,6 +71,8 @@ TEST(RowsTest, EveryFieldHasARow) {
                       BlockBasedTableOptionStruct()));
   EXPECT_EQ(none, UncoveredBytes<PlainTableOptions>(PlainTableOptionStruct()));
   EXPECT_EQ(none,
+            UncoveredBytes<CuckooTableOptions>(CuckooTableOptionStruct()));
+  EXPECT_EQ(none,
             UncoveredBytes<CompressionOptions>(CompressionOptionStruct()));
   EXPECT_EQ(none, UncoveredBytes<CompactionOptionsUniversal>(
                       UniversalOptionStruct()));
@@ -143,6 +145,7 @@ TEST(RowsTest, RandomValuesSurviveText) {
     ExpectRoundTrip<BlockBasedTableOptions>(BlockBasedTableOptionStruct(),
                                             seed);
     ExpectRoundTrip<PlainTableOptions>(PlainTableOptionStruct(), seed);
+    ExpectRoundTrip<CuckooTableOptions>(CuckooTableOptionStruct(), seed);
   }
 }
 

@@ -16,8 +16,8 @@ namespace {
 using ::testing::HasSubstr;
 
 constexpr const char* kSanityKinds[] = {
-    "Basic", "SpecialComparator", "Zlib",       "ZlibVersion2", "LZ4",
-    "LZ4HC", "ZSTD",              "PlainTable", "BloomFilter"};
+    "Basic", "SpecialComparator", "Zlib",       "ZlibVersion2", "LZ4", "LZ4HC",
+    "ZSTD",  "PlainTable",        "BloomFilter"};
 
 TEST(SanityProgramTest, CreatesAndVerifiesNineKinds) {
   const TempDir directory("sanity");

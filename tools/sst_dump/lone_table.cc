@@ -5,6 +5,9 @@
 #include "db/version/external_table.h"
 #include "options/sanitize.h"
 #include "rocksdb/convenience.h"
+#include "rocksdb/table.h"
+#include "table/format.h"
+#include "util/coding.h"
 #include "util/key/internal_key.h"
 #include "util/key/timestamps.h"
 
@@ -53,8 +56,10 @@ Status LoneTable::Open(const Options& options, const std::string& path,
   if (!s.ok()) return s;
   if (size == 0) return Status::Aborted(path, "Empty file");
   auto file = std::make_unique<LoneTable>(path);
-  s = file->OpenWith(options, options.comparator);
-  if (s.IsInvalidArgument()) s = file->OpenInItsOrder(options, s);
+  Options chosen = options;
+  file->ChooseFormat(size, &chosen);
+  s = file->OpenWith(chosen, options.comparator);
+  if (s.IsInvalidArgument()) s = file->OpenInItsOrder(chosen, s);
   if (!s.ok()) return s;
   const std::string name = file->properties()->comparator_name;
   const Comparator* named = nullptr;
@@ -62,11 +67,38 @@ Status LoneTable::Open(const Options& options, const std::string& path,
   if (!name.empty() && name != file->order_->Name() &&
       Comparator::CreateFromString(ConfigOptions(), name, &named).ok() &&
       named != nullptr) {
-    s = file->OpenWith(options, named);
+    s = file->OpenWith(chosen, named);
     if (!s.ok()) return s;
   }
   *result = std::move(file);
   return s;
+}
+
+// A file that cannot be read here is the reader's to complain of.
+void LoneTable::ChooseFormat(uint64_t size, Options* options) {
+  char scratch[sizeof(uint64_t)];
+  if (size < sizeof scratch) return;
+  std::unique_ptr<RandomAccessFile> file;
+  Status s = options->env->NewRandomAccessFile(path_, &file, EnvOptions());
+  Slice magic;
+  if (s.ok()) {
+    s = file->Read(size - sizeof scratch, sizeof scratch, &magic, scratch);
+  }
+  if (!s.ok() || magic.size() != sizeof scratch) return;
+  switch (DecodeFixed64(magic.data())) {
+    case kPlainTableMagic:
+    case kLegacyPlainTableMagic:
+      format_ = "plain table";
+      options->table_factory.reset(NewPlainTableFactory());
+      break;
+    case kCuckooTableMagic:
+      format_ = "cuckoo table";
+      options->table_factory.reset(NewCuckooTableFactory());
+      break;
+    default:
+      return;
+  }
+  options->allow_mmap_reads = true;
 }
 
 Status LoneTable::OpenWith(const Options& options, const Comparator* order) {

@@ -38,6 +38,8 @@ class LoneTable {
     return reader_->properties();
   }
   const TableReader& reader() const { return *reader_; }
+  // In the words of the tool: "block-based", "plain table", "cuckoo table".
+  const std::string& format() const { return format_; }
 
   // Of all entries as they are stored. `read` outlives it.
   std::unique_ptr<InternalIterator> NewIterator(const ReadOptions& read) const;
@@ -52,7 +54,11 @@ class LoneTable {
   Status OpenWith(const Options& options, const Comparator* order);
   Status OpenInItsOrder(const Options& options, const Status& refusal);
 
+  // Has `options` read what the file's last bytes say that it is.
+  void ChooseFormat(uint64_t size, Options* options);
+
   const std::string path_;
+  std::string format_ = "block-based";
   const Comparator* order_ = nullptr;
   std::unique_ptr<const GuessedOrder> guessed_;
   std::unique_ptr<const ImmutableDBOptions> db_;

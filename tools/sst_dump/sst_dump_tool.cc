@@ -126,7 +126,7 @@ class SstDumpRun {
       return true;
     }
     trouble_ = Status::OK();
-    Say("Sst file format: block-based");
+    Say("Sst file format: " + table->format());
     if (table->is_order_guessed()) {
       std::fprintf(stderr,
                    "%s: keys are in the order '%s', which is unknown here: "

@@ -10,6 +10,7 @@
 #include "rocksdb/rate_limiter.h"
 #include "rocksdb/table_properties.h"
 #include "table/block_fetcher.h"
+#include "table/cuckoo/cuckoo_format.h"
 #include "table/metaindex.h"
 #include "table/plain/plain_table_format.h"
 #include "table/properties_block.h"
@@ -81,10 +82,11 @@ IOStatus ReadTableSession(const TransferSource& table, RateLimiter* limiter,
   if (!opened.ok()) return opened;
   TableProperties properties;
   Status s = ReadBlockBasedProperties(&file, &properties);
-  std::shared_ptr<TableProperties> plain;
-  // Each kind says of the other's files that they are none of its own.
-  if (!s.ok() && ReadPlainProperties(*file.reader, file.size, &plain).ok()) {
-    properties = *plain;
+  // Each kind says of the others' files that they are none of its own.
+  for (const auto read : {&ReadPlainProperties, &ReadCuckooProperties}) {
+    std::shared_ptr<TableProperties> other;
+    if (s.ok() || !read(*file.reader, file.size, &other).ok()) continue;
+    properties = *other;
     s = Status::OK();
   }
   if (!s.ok()) return status_to_io_status(std::move(s));

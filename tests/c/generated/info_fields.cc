@@ -146,10 +146,12 @@ static void Test_rocksdb_table_properties() {
         [&] { return rocksdb_table_properties_top_level_index_size(info); });
   Check(&Rep(info).udi_is_primary_index, 50,
         [&] { return rocksdb_table_properties_udi_is_primary_index(info); });
-  Check(&Rep(info).user_collected_properties, 51, [&] {
+  Check(&Rep(info).uncompressed_data_size, 51,
+        [&] { return rocksdb_table_properties_uncompressed_data_size(info); });
+  Check(&Rep(info).user_collected_properties, 52, [&] {
     return rocksdb_table_properties_user_collected_properties_count(info);
   });
-  Check(&Rep(info).user_defined_timestamps_persisted, 52, [&] {
+  Check(&Rep(info).user_defined_timestamps_persisted, 53, [&] {
     return rocksdb_table_properties_user_defined_timestamps_persisted(info);
   });
 }

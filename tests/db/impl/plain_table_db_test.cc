@@ -81,6 +81,7 @@ TEST_F(PlainTableDbTest, WorksAsAnyOther) {
       model_.clear();
       PlainTableOptions table;
       table.encoding_type = encoding;
+      table.store_index_in_file = has_prefixes == (encoding == kPlain);
       Use(table);
       options_.prefix_extractor.reset(has_prefixes ? NewFixedPrefixTransform(6)
                                                    : nullptr);
@@ -135,17 +136,10 @@ TEST_F(PlainTableDbTest, RowsThatAreNotMapped) {
 }
 
 TEST_F(PlainTableDbTest, WhatTheyCannotDoIsRefusedByName) {
-  PlainTableOptions table;
-  table.store_index_in_file = true;
-  Use(table);
-  Status s = TryOpen();
-  EXPECT_TRUE(s.IsNotSupported());
-  EXPECT_NE(s.ToString().find("store_index_in_file"), std::string::npos);
-
-  Use({});
   Open();
   ASSERT_OK(Put("a", "1"));
-  s = db_->DeleteRange(WriteOptions(), db_->DefaultColumnFamily(), "a", "b");
+  Status s =
+      db_->DeleteRange(WriteOptions(), db_->DefaultColumnFamily(), "a", "b");
   EXPECT_TRUE(s.IsNotSupported());
   WriteBatch batch;
   ASSERT_OK(batch.Put("c", "2"));
@@ -197,6 +191,7 @@ TEST_F(PlainTableDbTest, StockReadsWhatWeWrote) {
     for (const uint32_t length : {kPlainTableVariableLength, uint32_t{8}}) {
       SCOPED_TRACE(std::to_string(encoding) + " " + std::to_string(length));
       PlainTableOptions table;
+      table.store_index_in_file = length == 8;
       table.encoding_type = encoding;
       table.user_key_len = length;
       Use(table);
@@ -221,43 +216,6 @@ TEST_F(PlainTableDbTest, StockReadsWhatWeWrote) {
       }
       EXPECT_EQ(output, expected);
     }
-  }
-}
-
-// Formats that can be named but not used.
-class UnbuiltTablesTest : public DbFixture {
- protected:
-  void ExpectRefused(const Status& s, const std::string& name) {
-    EXPECT_TRUE(s.IsNotSupported()) << s.ToString();
-    EXPECT_NE(s.ToString().find("table_factory=" + name), std::string::npos)
-        << s.ToString();
-  }
-};
-
-TEST_F(UnbuiltTablesTest, AreRefusedByName) {
-  CuckooTableOptions cuckoo;
-  cuckoo.hash_table_ratio = 0.5;
-  const std::shared_ptr<TableFactory> plain(NewPlainTableFactory());
-  const std::pair<const char*, std::shared_ptr<TableFactory>> factories[] = {
-      {"CuckooTable",
-       std::shared_ptr<TableFactory>(NewCuckooTableFactory(cuckoo))},
-      {"AdaptiveTableFactory",
-       std::shared_ptr<TableFactory>(NewAdaptiveTableFactory(plain))},
-  };
-  for (const auto& [name, factory] : factories) {
-    EXPECT_EQ(factory->Name(), std::string(name));
-    EXPECT_EQ(factory->Clone()->Name(), std::string(name));
-    Options options = options_;
-    options.table_factory = factory;
-    std::unique_ptr<DB> db;
-    ExpectRefused(DB::Open(options, path_, &db), name);
-    EXPECT_EQ(db, nullptr);
-    SstFileWriter writer(EnvOptions(), options);
-    ExpectRefused(writer.Open(directory_.File("1.sst")), name);
-    Open();
-    ColumnFamilyHandle* family = nullptr;
-    ExpectRefused(db_->CreateColumnFamily(options, "two", &family), name);
-    EXPECT_EQ(family, nullptr);
   }
 }
 

@@ -6,8 +6,12 @@
 #include <vector>
 
 #include "rocksdb/slice_transform.h"
+#include "table/plain/plain_file_index.h"
 #include "table/plain/plain_row.h"
+#include "table/plain/plain_table_format.h"
 #include "tests/table/table_fixture.h"
+#include "tests/testing/vectors.h"
+#include "util/coding.h"
 
 namespace ROCKSDB_NAMESPACE {
 namespace {
@@ -21,6 +25,8 @@ struct PlainFormat {
   double hash_ratio = 0.75;
   size_t sparseness = 16;
   bool is_mapped = true;
+  bool stores_index = false;
+  uint32_t bloom_locality = 0;
 };
 
 void PrintTo(const PlainFormat& format, std::ostream* out) {
@@ -34,6 +40,8 @@ void Prepare(const PlainFormat& format, TableFixture* fixture) {
   options.bloom_bits_per_key = format.bloom_bits;
   options.hash_table_ratio = format.hash_ratio;
   options.index_sparseness = format.sparseness;
+  options.store_index_in_file = format.stores_index;
+  fixture->family.bloom_locality = format.bloom_locality;
   fixture->factory.reset(NewPlainTableFactory(options));
   fixture->is_mapped = format.is_mapped;
   if (format.prefix_size > 0) {
@@ -215,7 +223,27 @@ INSTANTIATE_TEST_SUITE_P(
                     .user_key_len = 8,
                     .prefix_size = 4,
                     .sparseness = 3},
-        PlainFormat{.name = "InHeap", .prefix_size = 6, .is_mapped = false}),
+        PlainFormat{.name = "InHeap", .prefix_size = 6, .is_mapped = false},
+        PlainFormat{
+            .name = "StoredIndex", .prefix_size = 6, .stores_index = true},
+        PlainFormat{.name = "StoredIndexWithoutPrefixes",
+                    .sparseness = 3,
+                    .stores_index = true},
+        PlainFormat{.name = "StoredIndexOfParts",
+                    .encoding = kPrefix,
+                    .prefix_size = 6,
+                    .hash_ratio = 0,
+                    .sparseness = 4,
+                    .stores_index = true,
+                    .bloom_locality = 1},
+        PlainFormat{.name = "StoredIndexWithoutFilter",
+                    .encoding = kPrefix,
+                    .user_key_len = 8,
+                    .prefix_size = 7,
+                    .bloom_bits = 0,
+                    .sparseness = 0,
+                    .is_mapped = false,
+                    .stores_index = true}),
     [](const auto& info) { return std::string(info.param.name); });
 
 TEST(PlainTable, LongKeysInBothEncodings) {
@@ -288,6 +316,155 @@ TEST(PlainTable, FullScanModeScansAlone) {
             std::string::npos);
   it->SeekToFirst();
   EXPECT_TRUE(it->Valid());
+}
+
+// The block of this name in a plain table.
+std::string BlockOf(const std::string& bytes, const std::string& name) {
+  const RandomAccessFileReader file(
+      std::make_unique<StringReadFile>(bytes, true), "a", FileIoContext());
+  std::shared_ptr<TableProperties> properties;
+  Metaindex blocks;
+  uint64_t end = 0;
+  EXPECT_TRUE(
+      ReadPlainTail(file, bytes.size(), &properties, &blocks, &end).ok());
+  const BlockHandle* block = blocks.Find(name);
+  return block == nullptr ? "" : bytes.substr(block->offset, block->size);
+}
+
+// Files of RocksDB's with an index: read by it, and written with the same one.
+TEST(PlainTable, StoredIndexesOfRocksDB) {
+  const PlainFormat formats[] = {
+      {.name = "0", .prefix_size = 7, .sparseness = 2, .stores_index = true},
+      {.name = "1",
+       .user_key_len = 8,
+       .prefix_size = 7,
+       .sparseness = 2,
+       .stores_index = true,
+       .bloom_locality = 1},
+      {.name = "2",
+       .encoding = kPrefix,
+       .prefix_size = 7,
+       .sparseness = 4,
+       .stores_index = true},
+  };
+  int count = 0;
+  for (const std::string release : {"r783", "r119"}) {
+    for (const PlainFormat& format : formats) {
+      const std::string path = VectorPath(
+          "utilities/" + release + "_plain_index_" + format.name + ".sst");
+      if (path.empty()) continue;
+      ++count;
+      SCOPED_TRACE(path);
+      const std::string bytes = BytesOfFile(path);
+      TableFixture fixture;
+      Prepare(format, &fixture);
+      std::unique_ptr<TableReader> reader;
+      const Status s = fixture.Open(bytes, &reader);
+      ASSERT_TRUE(s.ok()) << s.ToString();
+      std::vector<TableEntry> entries;
+      for (uint64_t i = 0; i < 40; ++i) {
+        char key[16];
+        snprintf(key, sizeof key, "key%05d", static_cast<int>(3 * i));
+        entries.push_back({key, "pv" + std::to_string(i), i + 1});
+      }
+      ReadOptions read;
+      read.total_order_seek = true;
+      const auto it = reader->NewIterator({.read_options = &read});
+      EXPECT_EQ(ScanForward(it.get()), ToKeyValues(entries));
+      EXPECT_EQ(ScanBackward(it.get()), ToKeyValues(entries));
+      EXPECT_EQ(fixture.Get(*reader, "key00027"), "=pv9");
+      EXPECT_EQ(fixture.Get(*reader, "key00028"), "none");
+      EXPECT_EQ(fixture.Get(*reader, "other000"), "none");
+      const std::string ours = fixture.Build(entries);
+      EXPECT_EQ(BlockOf(ours, kPlainIndexBlock),
+                BlockOf(bytes, kPlainIndexBlock));
+      EXPECT_EQ(BlockOf(ours, kPlainFilterBlock),
+                BlockOf(bytes, kPlainFilterBlock));
+      EXPECT_FALSE(BlockOf(ours, kPlainFilterBlock).empty());
+      std::unique_ptr<TableReader> again;
+      ASSERT_TRUE(fixture.Open(ours, &again).ok());
+      const TableProperties& theirs = *reader->properties();
+      EXPECT_EQ(again->properties()->user_collected_properties,
+                theirs.user_collected_properties);
+      EXPECT_EQ(again->properties()->index_size, theirs.index_size);
+      EXPECT_EQ(again->properties()->filter_size, theirs.filter_size);
+    }
+  }
+  if (count == 0) GTEST_SKIP() << "the vectors are not here";
+  EXPECT_EQ(count, 6);
+}
+
+// The filter of the file is asked, and spares lookups and seeks.
+TEST(PlainTable, AStoredFilterIsAsked) {
+  for (const size_t prefix_size : {size_t{0}, size_t{6}}) {
+    TableFixture fixture;
+    Prepare({.name = "", .prefix_size = prefix_size, .stores_index = true},
+            &fixture);
+    std::string bytes = fixture.Build(NumberedEntries(40));
+    std::unique_ptr<TableReader> reader;
+    ASSERT_TRUE(fixture.Open(bytes, &reader).ok());
+    EXPECT_EQ(fixture.Get(*reader, "key00017").substr(0, 7), "=value-");
+    const std::string filter = BlockOf(bytes, kPlainFilterBlock);
+    ASSERT_FALSE(filter.empty());
+    bytes.replace(bytes.find(filter), filter.size(),
+                  std::string(filter.size(), '\0'));
+    ASSERT_TRUE(fixture.Open(bytes, &reader).ok());
+    EXPECT_EQ(fixture.Get(*reader, "key00017"), "none");
+    // Another extractor than the file's, which the filter cannot answer.
+    fixture.family.prefix_extractor.reset(NewFixedPrefixTransform(3));
+    ASSERT_TRUE(fixture.Open(bytes, &reader).ok());
+    EXPECT_EQ(fixture.Get(*reader, "key00017"),
+              prefix_size == 0 ? "none" : "=value-00017-abcabcabc");
+  }
+}
+
+// No row is looked at when such a file is opened.
+TEST(PlainTable, AStoredIndexSparesTheScan) {
+  for (const bool stores_index : {false, true}) {
+    TableFixture fixture;
+    Prepare({.name = "", .prefix_size = 6, .stores_index = stores_index},
+            &fixture);
+    std::string bytes = fixture.Build(NumberedEntries(100));
+    // In a row that the index does not name: it would be found by a scan.
+    const size_t at = bytes.find("key00003");
+    ASSERT_NE(at, std::string::npos);
+    bytes[at - 1] = '\xff';  // No length.
+    std::unique_ptr<TableReader> reader;
+    EXPECT_EQ(fixture.Open(bytes, &reader).ok(), stores_index);
+    if (stores_index) {
+      EXPECT_NE(fixture.Get(*reader, "key00050").substr(0, 1), "C");
+      EXPECT_FALSE(reader->VerifyChecksum(ReadOptions(), nullptr).ok());
+    }
+  }
+}
+
+TEST(PlainTable, DamagedIndexesAreRefused) {
+  std::vector<uint64_t> offsets;
+  const auto index = [](uint32_t buckets, std::vector<uint32_t> words,
+                        const std::string& lists) {
+    std::string block;
+    PutVarint32(&block, buckets);
+    PutVarint32(&block, 1);
+    for (const uint32_t word : words) PutFixed32(&block, word);
+    return block + lists;
+  };
+  EXPECT_EQ(DecodePlainIndex(index(2, {0x7fffffff, 0}, ""), 10, &offsets),
+            nullptr);
+  EXPECT_EQ(offsets, std::vector<uint64_t>{0});
+  EXPECT_NE(DecodePlainIndex("", 10, &offsets), nullptr);
+  EXPECT_NE(DecodePlainIndex(index(3, {0, 1}, ""), 10, &offsets), nullptr);
+  EXPECT_NE(DecodePlainIndex(index(1, {10}, ""), 10, &offsets), nullptr);
+  EXPECT_NE(DecodePlainIndex(index(2, {1, 1}, ""), 10, &offsets), nullptr);
+  EXPECT_NE(DecodePlainIndex(index(1, {0x80000000}, ""), 10, &offsets),
+            nullptr);
+  EXPECT_NE(DecodePlainIndex(index(1, {0x80000000},
+                                   "\x02"
+                                   "1234"),
+                             10, &offsets),
+            nullptr);
+  EXPECT_NE(DecodePlainIndex(index(1, {0xffffffff}, "\x01"), 10, &offsets),
+            nullptr);
+  EXPECT_EQ(offsets, std::vector<uint64_t>{0});
 }
 
 TEST(PlainTable, ARowOutOfOrderIsFoundByVerification) {

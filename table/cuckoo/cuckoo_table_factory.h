@@ -1,0 +1,40 @@
+// The table factory "CuckooTable".
+//
+// Threads    Const calls from any thread; options change through Clone() only.
+// Errors     ValidateOptions() answers InvalidArgument for a ratio that makes
+//            no table, and NotSupported with timestamps.
+#pragma once
+
+#include <memory>
+
+#include "options/table_rows.h"
+#include "rocksdb/table.h"
+#include "table/table_factory_of.h"
+
+namespace ROCKSDB_NAMESPACE {
+
+class CuckooTableFactory final
+    : public TableFactoryOf<CuckooTableOptions, CuckooTableOptionStruct> {
+ public:
+  explicit CuckooTableFactory(
+      const CuckooTableOptions& options = CuckooTableOptions())
+      : TableFactoryOf(options) {}
+
+  static const char* kClassName() { return kCuckooTableName(); }
+  const char* Name() const override { return kCuckooTableName(); }
+
+  using TableFactory::NewTableReader;
+  Status NewTableReader(const ReadOptions& read_options,
+                        const TableReaderOptions& reader_options,
+                        std::unique_ptr<RandomAccessFileReader>&& file,
+                        uint64_t file_size,
+                        std::unique_ptr<TableReader>* table_reader,
+                        bool prefetch_index_and_filter_in_cache) const override;
+  TableBuilder* NewTableBuilder(const TableBuilderOptions& builder_options,
+                                WritableFileWriter* file) const override;
+  std::unique_ptr<TableFactory> Clone() const override;
+  Status ValidateOptions(const DBOptions& db,
+                         const ColumnFamilyOptions& cf) const override;
+};
+
+}  // namespace ROCKSDB_NAMESPACE
