@@ -9,6 +9,9 @@
 #include "env/posix/posix_io.h"
 #include "util/invariant.h"
 
+// A program may define it, and so keep the engine from using io_uring.
+extern "C" bool RocksDbIOUringEnable() __attribute__((weak));
+
 namespace ROCKSDB_NAMESPACE {
 
 #ifdef BASALT_HAVE_LIBURING
@@ -42,6 +45,9 @@ PosixUring::PosixUring(std::unique_ptr<Ring>&& ring) : ring_(std::move(ring)) {}
 PosixUring::~PosixUring() = default;
 
 std::shared_ptr<PosixUring> PosixUring::Create() {
+  if (RocksDbIOUringEnable != nullptr && !RocksDbIOUringEnable()) {
+    return nullptr;
+  }
   io_uring uring;
   // What is finished need not interrupt the thread: it is wanted when the
   // thread enters the kernel, and a look tells whether to. Older kernels know
