@@ -57,7 +57,9 @@ if(TARGET rocksdb)
       install(FILES ${completion}/ldb.bash RENAME ${program}
         DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
     endforeach()
-    install(FILES ${completion}/_ldb
+    install(FILES ${completion}/db_bench.bash RENAME db_bench
+      DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
+    install(FILES ${completion}/_ldb ${completion}/_db_bench
       DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions)
     install(DIRECTORY ${PROJECT_SOURCE_DIR}/docs/tools
       DESTINATION ${CMAKE_INSTALL_DOCDIR})

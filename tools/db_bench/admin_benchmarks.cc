@@ -9,7 +9,9 @@
 #include "rocksdb/statistics.h"
 #include "rocksdb/stats_history.h"
 #include "tools/db_bench/benchmarks.h"
+#include "tools/db_bench/caches.h"
 #include "tools/db_bench/engine.h"
+#include "tools/db_bench/engine_parts.h"
 #include "tools/db_bench/format.h"
 #include "tools/db_bench/option_flags.h"
 
@@ -23,9 +25,13 @@ Status Compact(Worker& worker) {
   options.bottommost_level_compaction =
       BottommostLevelCompaction::kForceOptimized;
   options.max_subcompactions = static_cast<uint32_t>(FLAGS_subcompactions);
-  Status s = worker.db->CompactRange(options, nullptr, nullptr);
-  if (s.ok()) worker.stats.Finished(1, Operation::kOther);
-  return s;
+  for (const Target& target : worker.targets->All()) {
+    Status s =
+        target.db->CompactRange(options, target.family, nullptr, nullptr);
+    if (!s.ok()) return s;
+  }
+  worker.stats.Finished(1, Operation::kOther);
+  return Status::OK();
 }
 
 Status VerifyChecksums(Worker& worker) {
@@ -41,7 +47,12 @@ Status VerifyFileChecksums(Worker& worker) {
 }
 
 Status CompactAll(Database& database) {
-  return database.db()->CompactRange(CompactRangeOptions(), nullptr, nullptr);
+  for (const Target& target : database.targets().All()) {
+    Status s = target.db->CompactRange(CompactRangeOptions(), target.family,
+                                       nullptr, nullptr);
+    if (!s.ok()) return s;
+  }
+  return Status::OK();
 }
 
 // The first level below `level` with files; if there is none, the next.
@@ -53,9 +64,9 @@ int LevelBelow(const ColumnFamilyMetaData& tree, int level) {
 }
 
 // Compacts all files of `level` into the next that has any.
-Status CompactLevel(Database& database, int level) {
+Status CompactLevelOf(const Target& target, int level) {
   ColumnFamilyMetaData tree;
-  database.db()->GetColumnFamilyMetaData(&tree);
+  target.db->GetColumnFamilyMetaData(target.family, &tree);
   std::vector<std::string> names;
   for (const LevelMetaData& one : tree.levels) {
     if (one.level != level) continue;
@@ -63,23 +74,36 @@ Status CompactLevel(Database& database, int level) {
   }
   printf("compact%d: %zu files of level %d\n", level, names.size(), level);
   if (names.empty()) return Status::OK();
-  return database.db()->CompactFiles(CompactionOptions(), names,
-                                     LevelBelow(tree, level));
+  return target.db->CompactFiles(CompactionOptions(), target.family, names,
+                                 LevelBelow(tree, level));
+}
+
+Status CompactLevel(Database& database, int level) {
+  for (const Target& target : database.targets().All()) {
+    if (Status s = CompactLevelOf(target, level); !s.ok()) return s;
+  }
+  return Status::OK();
 }
 
 Status CompactLevel0(Database& database) { return CompactLevel(database, 0); }
 Status CompactLevel1(Database& database) { return CompactLevel(database, 1); }
 
 Status Flush(Database& database) {
-  Status s = database.db()->Flush(FlushOptions());
-  if (s.ok()) printf("flush memtable\n");
-  return s;
+  for (const Target& target : database.targets().All()) {
+    Status s = target.db->Flush(FlushOptions(), target.family);
+    if (!s.ok()) return s;
+  }
+  printf("flush memtable\n");
+  return Status::OK();
 }
 
 Status WaitUntilIdle(Database& database) {
   printf("waitforcompaction(%s): started\n", database.path().c_str());
   fflush(stdout);
-  Status s = WaitForCompaction(database.db());
+  Status s;
+  for (const Target& target : database.targets().All()) {
+    if (s.ok()) s = WaitForCompaction(target.db);
+  }
   if (s.ok()) {
     printf("waitforcompaction(%s): finished\n", database.path().c_str());
   }
@@ -134,6 +158,17 @@ Status PrintMemory(Database& database) {
   return Status::OK();
 }
 
+Status PrintCacheProblems(Database& database) {
+  const std::shared_ptr<Cache> cache = BlockCache();
+  if (cache == nullptr) {
+    return Status::NotSupported("cache_report_problems",
+                                "there is no block cache");
+  }
+  Status s = ReportCacheProblems(cache.get(), database.options().env);
+  if (s.ok()) printf("cache_report_problems: on stderr, if any\n");
+  return s;
+}
+
 Status PrintStatsHistory(Database& database) {
   std::unique_ptr<StatsHistoryIterator> entry;
   Status s = database.db()->GetStatsHistory(0, UINT64_MAX, &entry);
@@ -175,6 +210,7 @@ std::vector<Command> AdminCommands() {
       {.name = "sstables", .run = PrintTables},
       {.name = "memstats", .run = PrintMemory},
       {.name = "block_cache_entry_stats", .run = PrintCacheEntries},
+      {.name = "cache_report_problems", .run = PrintCacheProblems},
       {.name = "resetstats", .run = ResetStats},
       {.name = "stats_history", .run = PrintStatsHistory},
   };

@@ -21,9 +21,6 @@ namespace ROCKSDB_NAMESPACE::bench {
 namespace {
 
 Status OpenEngine(std::unique_ptr<BackupEngine>* engine) {
-  if (FLAGS_backup_dir.empty()) {
-    return Status::InvalidArgument("--backup_dir", "names no directory");
-  }
   BackupEngineOptions options(FLAGS_backup_dir);
   options.backup_rate_limit = FLAGS_backup_rate_limit;
   options.restore_rate_limit = FLAGS_restore_rate_limit;
@@ -42,9 +39,6 @@ Status MakeBackup(Worker& worker) {
 }
 
 Status RestoreBackup(Worker& worker) {
-  if (FLAGS_restore_dir.empty()) {
-    return Status::InvalidArgument("--restore_dir", "names no directory");
-  }
   std::unique_ptr<BackupEngine> engine;
   Status s = OpenEngine(&engine);
   if (s.ok()) {
@@ -59,8 +53,14 @@ Status RestoreBackup(Worker& worker) {
 std::vector<Benchmark> BackupBenchmarks() {
   constexpr auto kOne = Benchmark::Threads::kOne;
   return {
-      {.name = "backup", .run = MakeBackup, .threads = kOne},
-      {.name = "restore", .run = RestoreBackup, .threads = kOne},
+      {.name = "backup",
+       .run = MakeBackup,
+       .threads = kOne,
+       .needs = Benchmark::Needs::kBackupDirectory},
+      {.name = "restore",
+       .run = RestoreBackup,
+       .threads = kOne,
+       .needs = Benchmark::Needs::kBackupDirectory},
   };
 }
 

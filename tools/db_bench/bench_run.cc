@@ -9,15 +9,27 @@
 #include <vector>
 
 #include "rocksdb/statistics.h"
+#include "rocksdb/version.h"
+#include "tools/db_bench/caches.h"
 #include "tools/db_bench/csv_reporter.h"
 #include "tools/db_bench/database.h"
-#include "tools/db_bench/engine.h"
 #include "tools/db_bench/engine_options.h"
 #include "tools/db_bench/flag_names.h"
 #include "tools/db_bench/flags.h"
 #include "tools/db_bench/header.h"
 #include "tools/db_bench/plan.h"
 #include "tools/db_bench/runner.h"
+#include "tools/db_bench/shutdown_watchdog.h"
+
+#if __has_include(<malloc.h>)
+#include <malloc.h>
+#endif
+
+DEFINE_bool(build_info, false, "Print how the engine was built; run nothing.");
+DEFINE_bool(list_benchmarks, false,
+            "Print the names of all benchmarks; run nothing.");
+DEFINE_bool(print_malloc_stats, false,
+            "Print the allocator's statistics after all benchmarks.");
 
 namespace ROCKSDB_NAMESPACE::bench {
 
@@ -31,6 +43,15 @@ uint64_t ChooseSeed() {
   printf("Set seed to %lld because --seed was 0\n",
          static_cast<long long>(seed));
   return static_cast<uint64_t>(seed);
+}
+
+void PrintMallocStats() {
+  if (!FLAGS_print_malloc_stats) return;
+#if __has_include(<malloc.h>)
+  malloc_info(/*options=*/0, stdout);
+#else
+  printf("--print_malloc_stats: this C library has none\n");
+#endif
 }
 
 Status RunPlan(const std::vector<Step>& plan, const Openings& openings) {
@@ -47,13 +68,20 @@ Status RunPlan(const std::vector<Step>& plan, const Openings& openings) {
   }
   const uint64_t seed = ChooseSeed();
   PrintHeader(options);
+  // Outlives the database, which it watches.
+  ShutdownWatchdog watchdog;
   Database database(options, openings);
   if (Status s = database.Open(); !s.ok()) return s;
   Status s = Runner(&database, reporter.get(), seed).Run(plan);
-  if (!s.ok()) return s;
+  if (!s.ok()) {
+    watchdog.Watch(s);
+    return s;
+  }
+  printf("%s", SimulatedCacheReport().c_str());
   if (options.statistics != nullptr) {
     printf("STATISTICS:\n%s\n", options.statistics->ToString().c_str());
   }
+  PrintMallocStats();
   return database.Close();
 }
 
@@ -64,7 +92,7 @@ int RunDbBench(int argc, char** argv, const Openings& openings) {
       "\nUSAGE:\n" + std::string(argv[0]) +
       " [--benchmarks=<name>,...] [--<flag>=<value>]...\n"
       "Measures an engine with RocksDB's interface; --helpfull lists flags.");
-  gflags::SetVersionString("\n" + EngineVersion());
+  gflags::SetVersionString(GetRocksVersionAsString());
   if (const std::string name = FirstUnknownFlag(argc, argv); !name.empty()) {
     const std::string nearest = NearestFlag(name);
     fprintf(stderr, "ERROR: unknown command line flag '%s'%s%s\n", name.c_str(),
@@ -72,6 +100,15 @@ int RunDbBench(int argc, char** argv, const Openings& openings) {
     return 1;
   }
   gflags::ParseCommandLineFlags(&argc, &argv, /*remove_flags=*/true);
+  if (FLAGS_build_info) {
+    printf("%s\n", GetRocksBuildInfoAsString("", /*verbose=*/true).c_str());
+    return 0;
+  }
+  if (FLAGS_list_benchmarks) {
+    for (const std::string& name : BenchmarkNames())
+      printf("%s\n", name.c_str());
+    return 0;
+  }
   std::string error = CheckFlags();
   if (argc > 1) error = std::string(argv[1]) + ": not a flag";
   if (!error.empty()) {

@@ -24,15 +24,22 @@ struct Benchmark {
   // What one more thread, which is not measured, does meanwhile.
   enum class Companion { kNone, kWriter, kMerger, kScanner };
   enum class Threads { kAsAsked, kOne };
-  enum class Needs { kNothing, kMergeOperator };
+  // A flag without which it cannot run.
+  enum class Needs {
+    kNothing,
+    kMergeOperator,
+    kNoCompactions,
+    kBackupDirectory,
+    kCoroutines,
+  };
 
   const char* name;
   Status (*run)(Worker& worker);
   Database database = Database::kAsItIs;
   Companion companion = Companion::kNone;
   Threads threads = Threads::kAsAsked;
-  Needs needs = Needs::kNothing;  // of the options
-  bool is_traced = true;          // if --trace_file or another asks for that
+  Needs needs = Needs::kNothing;
+  bool is_traced = true;  // if --trace_file or another asks for that
 };
 
 // Not timed: prints a report, or does something to the database once.
@@ -51,6 +58,15 @@ std::vector<Benchmark> MicroBenchmarks();
 std::vector<Benchmark> AdminBenchmarks();
 std::vector<Benchmark> BackupBenchmarks();
 std::vector<Benchmark> TraceBenchmarks();
+std::vector<Benchmark> DeterministicBenchmarks();
+std::vector<Benchmark> EntityBenchmarks();
+std::vector<Benchmark> IngestBenchmarks();
+std::vector<Benchmark> MixGraphBenchmarks();
+std::vector<Benchmark> RemoteCompactionBenchmarks();
+std::vector<Benchmark> ReplaceBenchmarks();
+std::vector<Benchmark> SelectiveDeleteBenchmarks();
+std::vector<Benchmark> TimeSeriesBenchmarks();
+std::vector<Benchmark> VerifyBenchmarks();
 std::vector<Command> AdminCommands();
 
 // What the unmeasured thread runs: writes or merges at random keys, or reads

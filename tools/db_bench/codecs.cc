@@ -163,4 +163,23 @@ Status Codec::Create(const std::string& name, [[maybe_unused]] int level,
                               "not in this program");
 }
 
+Status CompressionTypeOf(const std::string& name, CompressionType* type) {
+  const struct {
+    const char* name;
+    CompressionType type;
+  } known[] = {
+      {"none", kNoCompression},       {"snappy", kSnappyCompression},
+      {"zlib", kZlibCompression},     {"bzip2", kBZip2Compression},
+      {"lz4", kLZ4Compression},       {"lz4hc", kLZ4HCCompression},
+      {"xpress", kXpressCompression}, {"zstd", kZSTD},
+  };
+  for (const auto& codec : known) {
+    if (name != codec.name) continue;
+    *type = codec.type;
+    return Status::OK();
+  }
+  return Status::InvalidArgument("Cannot parse compression type '" + name +
+                                 "'");
+}
+
 }  // namespace ROCKSDB_NAMESPACE::bench

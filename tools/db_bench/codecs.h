@@ -12,11 +12,15 @@
 #include <memory>
 #include <string>
 
+#include "rocksdb/compression_type.h"
 #include "rocksdb/rocksdb_namespace.h"
 #include "rocksdb/slice.h"
 #include "rocksdb/status.h"
 
 namespace ROCKSDB_NAMESPACE::bench {
+
+// The engine's number of a codec of that name, as in --compression_type.
+Status CompressionTypeOf(const std::string& name, CompressionType* type);
 
 class Codec {
  public:

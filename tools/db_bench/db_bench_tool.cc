@@ -12,30 +12,42 @@ namespace {
 using MadeDb = std::unique_ptr<DB>;
 
 bench::Openings OpeningsBy(ToolHooks* hooks) {
+  using bench::OpenAnswer;
+  using bench::OpenRequest;
   bench::Openings openings;
-  openings.open = [hooks](const Options& options, const std::string& path,
-                          DB** db) {
+  openings.open = [hooks](const OpenRequest& r, OpenAnswer<DB>* a) {
     MadeDb made;
-    const Status s = hooks->Open(options, path, &made);
-    *db = made.release();
+    const Status s =
+        r.families.empty()
+            ? hooks->Open(r.options, r.path, &made)
+            : hooks->Open(r.options, r.path, r.families, &a->handles, &made);
+    a->db = made.release();
     return s;
   };
-  openings.open_for_reads = [hooks](const Options& options,
-                                    const std::string& path, DB** db) {
+  openings.open_for_reads = [hooks](const OpenRequest& r, OpenAnswer<DB>* a) {
     MadeDb made;
-    const Status s = hooks->OpenForReadOnly(options, path, &made, false);
-    *db = made.release();
+    const Status s =
+        r.families.empty()
+            ? hooks->OpenForReadOnly(r.options, r.path, &made, false)
+            : hooks->OpenForReadOnly(r.options, r.path, r.families, &a->handles,
+                                     &made);
+    a->db = made.release();
     return s;
   };
-  openings.open_transactions = [hooks](const Options& options,
-                                       const std::string& path,
-                                       TransactionDB** db) {
-    return hooks->OpenTransactionDB(options, TransactionDBOptions(), path, db);
+  openings.open_transactions = [hooks](const OpenRequest& r,
+                                       OpenAnswer<TransactionDB>* a) {
+    const TransactionDBOptions options;
+    return r.families.empty()
+               ? hooks->OpenTransactionDB(r.options, options, r.path, &a->db)
+               : hooks->OpenTransactionDB(r.options, options, r.path,
+                                          r.families, &a->handles, &a->db);
   };
-  openings.open_optimistic = [hooks](const Options& options,
-                                     const std::string& path,
-                                     OptimisticTransactionDB** db) {
-    return hooks->OpenOptimisticTransactionDB(options, path, db);
+  openings.open_optimistic = [hooks](const OpenRequest& r,
+                                     OpenAnswer<OptimisticTransactionDB>* a) {
+    return r.families.empty()
+               ? hooks->OpenOptimisticTransactionDB(r.options, r.path, &a->db)
+               : hooks->OpenOptimisticTransactionDB(
+                     r.options, r.path, r.families, &a->handles, &a->db);
   };
   return openings;
 }

@@ -85,8 +85,6 @@ Status WaitForCompaction(DB* db) { return Wait<DB, WaitForCompactOptions>(db); }
 
 #if __has_include("rocksdb/multi_scan.h")
 
-bool CanScanRanges() { return true; }
-
 namespace {
 
 std::shared_ptr<IODispatcher> NewDispatcher(uint64_t max_bytes) {
@@ -97,9 +95,9 @@ std::shared_ptr<IODispatcher> NewDispatcher(uint64_t max_bytes) {
 
 }  // namespace
 
-Status ScanRanges(DB* db, const ReadOptions& options, const ScanOfRanges& scan,
+Status ScanRanges(DB* db, ColumnFamilyHandle* family,
+                  const ReadOptions& options, const ScanOfRanges& scan,
                   ScanCount* count) {
-  ColumnFamilyHandle* const family = db->DefaultColumnFamily();
   MultiScanArgs args(family->GetComparator());
   args.io_coalesce_threshold = scan.coalesce_bytes;
   args.max_prefetch_size = scan.max_prefetch_bytes;
@@ -127,10 +125,9 @@ Status ScanRanges(DB* db, const ReadOptions& options, const ScanOfRanges& scan,
 
 #else
 
-bool CanScanRanges() { return false; }
-
-Status ScanRanges(DB* /*db*/, const ReadOptions& /*options*/,
-                  const ScanOfRanges& /*scan*/, ScanCount* /*count*/) {
+Status ScanRanges(DB* /*db*/, ColumnFamilyHandle* /*family*/,
+                  const ReadOptions& /*options*/, const ScanOfRanges& /*scan*/,
+                  ScanCount* /*count*/) {
   return Status::NotSupported("scans of several ranges");
 }
 

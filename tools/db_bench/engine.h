@@ -43,9 +43,9 @@ struct ScanCount {
   uint64_t entries = 0;
   uint64_t bytes = 0;
 };
-bool CanScanRanges();
-// NotSupported unless CanScanRanges().
-Status ScanRanges(DB* db, const ReadOptions& options, const ScanOfRanges& scan,
+// NotSupported where the engine has no such scans.
+Status ScanRanges(DB* db, ColumnFamilyHandle* family,
+                  const ReadOptions& options, const ScanOfRanges& scan,
                   ScanCount* count);
 
 // The engine's CRC32c.

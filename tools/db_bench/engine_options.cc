@@ -7,31 +7,35 @@
 #include <unordered_map>
 #include <vector>
 
-#include "rocksdb/cache.h"
 #include "rocksdb/convenience.h"
-#include "rocksdb/env.h"
 #include "rocksdb/file_checksum.h"
-#include "rocksdb/filter_policy.h"
 #include "rocksdb/rate_limiter.h"
 #include "rocksdb/slice_transform.h"
 #include "rocksdb/statistics.h"
-#include "rocksdb/table.h"
 #include "rocksdb/utilities/options_util.h"
+#include "tools/db_bench/caches.h"
+#include "tools/db_bench/comparators.h"
 #include "tools/db_bench/engine.h"
+#include "tools/db_bench/engine_parts.h"
+#include "tools/db_bench/environment.h"
 #include "tools/db_bench/flags.h"
 #include "tools/db_bench/merge_operators.h"
 #include "tools/db_bench/option_flags.h"
+#include "tools/db_bench/remote_compaction.h"
+#include "tools/db_bench/table_formats.h"
+
+DEFINE_string(statistics_string, "",
+              "Statistics as this text says, rather than --statistics.");
+DEFINE_bool(rate_limit_bg_reads, false,
+            "The rate limiter limits reads of compactions, not writes.");
+DEFINE_int64(rate_limiter_single_burst_bytes, 0,
+             "Most bytes that it hands out at once. 0: those of a refill.");
+
+DECLARE_bool(rate_limit_user_ops);
 
 namespace ROCKSDB_NAMESPACE::bench {
 
 namespace {
-
-// The structs that flags change, before they become one Options.
-struct OptionSet {
-  DBOptions db;
-  ColumnFamilyOptions cf;
-  BlockBasedTableOptions table;
-};
 
 using NameToText = std::unordered_map<std::string, std::string>;
 
@@ -157,56 +161,6 @@ Status LoadOptionsFile(OptionSet* set) {
   return Status::OK();
 }
 
-// Whether a flag decides: not if an options file does and the flag is absent.
-bool Decides(const char* flag) {
-  return FLAGS_options_file.empty() || WasSet(flag);
-}
-
-std::shared_ptr<Cache> MakeLruCache() {
-  LRUCacheOptions options;
-  options.capacity = static_cast<size_t>(FLAGS_cache_size);
-  options.num_shard_bits = FLAGS_cache_numshardbits;
-  options.high_pri_pool_ratio = FLAGS_cache_high_pri_pool_ratio;
-  options.low_pri_pool_ratio = FLAGS_cache_low_pri_pool_ratio;
-  return NewLRUCache(options);
-}
-
-std::shared_ptr<Cache> MakeCache() {
-  if (FLAGS_cache_type == "lru_cache") return MakeLruCache();
-  HyperClockCacheOptions options(static_cast<size_t>(FLAGS_cache_size),
-                                 static_cast<size_t>(FLAGS_block_size),
-                                 FLAGS_cache_numshardbits);
-  // An engine without this kind gives none, or one of another kind.
-  std::shared_ptr<Cache> cache = options.MakeSharedCache();
-  if (cache != nullptr && std::string(cache->Name()) != "LRUCache") {
-    return cache;
-  }
-  fprintf(stderr, "--cache_type=%s: not in this engine: an LRU cache is used\n",
-          FLAGS_cache_type.c_str());
-  return MakeLruCache();
-}
-
-void SetCache(BlockBasedTableOptions* table) {
-  if (!Decides("cache_size") && !WasSet("cache_type")) return;
-  table->no_block_cache = FLAGS_cache_size == 0;
-  table->block_cache = table->no_block_cache ? nullptr : MakeCache();
-}
-
-void SetBlobCache(const BlockBasedTableOptions& table,
-                  ColumnFamilyOptions* cf) {
-  if (!FLAGS_use_blob_cache) return;
-  cf->blob_cache = FLAGS_use_shared_block_and_blob_cache
-                       ? table.block_cache
-                       : NewLRUCache(static_cast<size_t>(FLAGS_blob_cache_size),
-                                     FLAGS_blob_cache_numshardbits);
-}
-
-void SetFilter(BlockBasedTableOptions* table) {
-  if (!Decides("bloom_bits")) return;
-  table->filter_policy.reset(
-      FLAGS_bloom_bits <= 0 ? nullptr : NewBloomFilterPolicy(FLAGS_bloom_bits));
-}
-
 void SetPrefix(ColumnFamilyOptions* cf) {
   if (FLAGS_prefix_size == 0) return;
   cf->prefix_extractor.reset(
@@ -233,44 +187,67 @@ Status SetMergeOperator(ColumnFamilyOptions* cf) {
   return s;
 }
 
-void SetRowCache(DBOptions* db) {
-  if (FLAGS_row_cache_size == 0) return;
-  db->row_cache = NewLRUCache(static_cast<size_t>(FLAGS_row_cache_size));
-}
-
 void SetFileChecksums(DBOptions* db) {
   if (!FLAGS_file_checksum) return;
   db->file_checksum_gen_factory = GetFileChecksumGenCrc32cFactory();
 }
 
-void SetStatistics(DBOptions* db) {
-  if (!FLAGS_statistics) return;
-  db->statistics = CreateDBStatistics();
-  db->statistics->set_stats_level(static_cast<StatsLevel>(FLAGS_stats_level));
+Status SetStatistics(DBOptions* db) {
+  if (!FLAGS_statistics_string.empty()) {
+    Status s = Statistics::CreateFromString(
+        ConfigOptions(), FLAGS_statistics_string, &db->statistics);
+    if (s.ok() && db->statistics == nullptr) {
+      s = Status::InvalidArgument("makes none");
+    }
+    if (!s.ok()) {
+      return Status::InvalidArgument(
+          "--statistics_string=" + FLAGS_statistics_string, s.ToString());
+    }
+  } else if (FLAGS_statistics) {
+    db->statistics = CreateDBStatistics();
+  }
+  if (db->statistics != nullptr) {
+    db->statistics->set_stats_level(static_cast<StatsLevel>(FLAGS_stats_level));
+  }
+  return Status::OK();
 }
 
-void SetRateLimiter(DBOptions* db) {
-  if (FLAGS_rate_limiter_bytes_per_sec == 0) return;
-  db->rate_limiter.reset(NewGenericRateLimiter(
-      static_cast<int64_t>(FLAGS_rate_limiter_bytes_per_sec),
-      FLAGS_rate_limiter_refill_period_us, /*fairness=*/10,
-      RateLimiter::Mode::kWritesOnly, FLAGS_rate_limiter_auto_tuned));
+// A limiter of one kind of I/O leaves the other alone: reads of users are
+// limited only where both are.
+RateLimiter::Mode LimiterMode() {
+  if (FLAGS_rate_limit_user_ops) return RateLimiter::Mode::kAllIo;
+  return FLAGS_rate_limit_bg_reads ? RateLimiter::Mode::kReadsOnly
+                                   : RateLimiter::Mode::kWritesOnly;
 }
 
-void SetThreadPools(Env* env) {
-  if (FLAGS_num_high_pri_threads > 0) {
-    env->SetBackgroundThreads(FLAGS_num_high_pri_threads, Env::Priority::HIGH);
+Status SetRateLimiter(DBOptions* db) {
+  if (FLAGS_rate_limiter_bytes_per_sec == 0) {
+    for (const char* flag :
+         {"rate_limit_bg_reads", "rate_limit_user_ops",
+          "rate_limit_auto_wal_flush", "rate_limiter_single_burst_bytes"}) {
+      const auto info = gflags::GetCommandLineFlagInfoOrDie(flag);
+      if (info.current_value != info.default_value) {
+        return Status::InvalidArgument("--" + info.name,
+                                       "needs --rate_limiter_bytes_per_sec");
+      }
+    }
+    return Status::OK();
   }
-  if (FLAGS_num_low_pri_threads > 0) {
-    env->SetBackgroundThreads(FLAGS_num_low_pri_threads, Env::Priority::LOW);
-  }
-  if (FLAGS_num_bottom_pri_threads > 0) {
-    env->SetBackgroundThreads(FLAGS_num_bottom_pri_threads,
-                              Env::Priority::BOTTOM);
-  }
+  LimiterSettings settings;
+  settings.bytes_per_second =
+      static_cast<int64_t>(FLAGS_rate_limiter_bytes_per_sec);
+  settings.refill_micros = FLAGS_rate_limiter_refill_period_us;
+  settings.mode = LimiterMode();
+  settings.is_auto_tuned = FLAGS_rate_limiter_auto_tuned;
+  settings.burst_bytes = FLAGS_rate_limiter_single_burst_bytes;
+  return NewLimiter(settings, &db->rate_limiter);
 }
 
 }  // namespace
+
+bool Decides(const char* flag) {
+  return FLAGS_options_file.empty() || WasSet(flag);
+}
 
 Status MakeEngineOptions(Options* result) {
   OptionSet set;
@@ -282,21 +259,21 @@ Status MakeEngineOptions(Options* result) {
     if (!Decides(flag.flag)) continue;
     if (Status s = ApplyFlag(flag, &set); !s.ok()) return s;
   }
-  SetCache(&set.table);
-  SetBlobCache(set.table, &set.cf);
-  SetFilter(&set.table);
   SetPrefix(&set.cf);
-  if (Status s = SetMergeOperator(&set.cf); !s.ok()) return s;
-  SetRowCache(&set.db);
   SetFileChecksums(&set.db);
-  SetStatistics(&set.db);
-  SetRateLimiter(&set.db);
-  SetThreadPools(set.db.env);
+  SetRemoteCompaction(&set.db);
   if (FLAGS_thread_status_per_interval > 0) {
     set.db.enable_thread_tracking = true;
   }
   set.db.create_if_missing = !FLAGS_use_existing_db;
-  set.cf.table_factory.reset(NewBlockBasedTableFactory(set.table));
+  Status s = SetComparator(&set.cf);
+  if (s.ok()) s = SetEnvironment(&set);
+  if (s.ok()) s = SetMergeOperator(&set.cf);
+  if (s.ok()) s = SetStatistics(&set.db);
+  if (s.ok()) s = SetRateLimiter(&set.db);
+  if (s.ok()) s = SetCaches(&set);
+  if (s.ok()) s = SetTableFormat(&set);
+  if (!s.ok()) return s;
   *result = Options(set.db, set.cf);
   return Status::OK();
 }

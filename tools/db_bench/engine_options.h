@@ -10,10 +10,21 @@
 #include "rocksdb/options.h"
 #include "rocksdb/rocksdb_namespace.h"
 #include "rocksdb/status.h"
+#include "rocksdb/table.h"
 
 namespace ROCKSDB_NAMESPACE::bench {
 
-// Also sets the sizes of the default Env's thread pools.
+// The structs that flags change, before they become one Options.
+struct OptionSet {
+  DBOptions db;
+  ColumnFamilyOptions cf;
+  BlockBasedTableOptions table;
+};
+
+// Whether a flag decides: not if an options file does and the flag is absent.
+bool Decides(const char* flag);
+
+// Also sets the sizes of the Env's thread pools.
 Status MakeEngineOptions(Options* result);
 
 }  // namespace ROCKSDB_NAMESPACE::bench

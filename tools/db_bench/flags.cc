@@ -3,6 +3,11 @@
 #include <limits>
 #include <string>
 
+#include "tools/db_bench/expiry.h"
+#include "tools/db_bench/following.h"
+#include "tools/db_bench/refused_flags.h"
+#include "tools/db_bench/targets.h"
+
 // The whole list of the reference tool. Without --benchmarks, those of them
 // that this program has are run.
 DEFINE_string(
@@ -150,9 +155,6 @@ DEFINE_uint64(blob_cache_size, 8388608, "Bytes of that cache of their own.");
 DEFINE_int32(blob_cache_numshardbits, 6, "log2 of its shards.");
 DEFINE_int32(bloom_bits, -1,
              "Bits of the Bloom filter for each key. 0 or less: no filter.");
-DEFINE_int32(num_high_pri_threads, 0, "Flush threads. 0: the engine's.");
-DEFINE_int32(num_low_pri_threads, 0, "Compaction threads. 0: the engine's.");
-DEFINE_int32(num_bottom_pri_threads, 0, "Bottom threads. 0: the engine's.");
 
 DEFINE_bool(histogram, false, "Print histograms of operation times.");
 DEFINE_bool(statistics, false, "Count with Statistics; print them last.");
@@ -320,7 +322,8 @@ std::string CheckCombinations() {
 
 std::string CheckFlags() {
   for (const std::string& error :
-       {CheckRanges(), CheckKeySpace(), CheckCombinations(),
+       {CheckRefusedFlags(), CheckTargetFlags(), CheckFollowingFlags(),
+        CheckExpiryFlags(), CheckRanges(), CheckKeySpace(), CheckCombinations(),
         CheckSkew(FLAGS_overwrite_skew),
         CheckFraction("compression_ratio", FLAGS_compression_ratio),
         CheckFraction("cache_high_pri_pool_ratio",

@@ -12,6 +12,9 @@
 #include "tools/db_bench/format.h"
 #include "tools/db_bench/values.h"
 
+DECLARE_int32(user_timestamp_size);
+DECLARE_int64(keys_per_prefix);
+
 namespace ROCKSDB_NAMESPACE::bench {
 
 namespace {
@@ -63,11 +66,14 @@ void PrintData() {
   const double keys = static_cast<double>(FLAGS_num);
   const double value_size = ValueShape::FromFlags().AverageSize();
   const double compressed = value_size * FLAGS_compression_ratio;
-  printf("Keys:       %d bytes each (+ 0 bytes user-defined timestamp)\n",
-         FLAGS_key_size);
+  printf("Keys:       %d bytes each (+ %d bytes user-defined timestamp)\n",
+         FLAGS_key_size, FLAGS_user_timestamp_size);
   printf("Values:     %d bytes each (%d bytes after compression)\n",
          static_cast<int>(value_size), static_cast<int>(compressed + 0.5));
   printf("Entries:    %lld\n", static_cast<long long>(FLAGS_num));
+  printf("Prefix:    %d bytes\n", FLAGS_prefix_size);
+  printf("Keys per prefix:    %lld\n",
+         static_cast<long long>(FLAGS_keys_per_prefix));
   printf("RawSize:    %.1f MB (estimated)\n",
          keys * (FLAGS_key_size + value_size) / kMebibyte);
   printf("FileSize:   %.1f MB (estimated)\n",
@@ -87,7 +93,6 @@ void PrintHeader(const Options& options) {
   printf("Compression sampling rate: %llu\n",
          Printable(options.sample_for_compression));
   printf("Memtablerep: %s\n", options.memtable_factory->Name());
-  if (FLAGS_prefix_size > 0) printf("Prefix:    %d bytes\n", FLAGS_prefix_size);
   printf("Perf Level: %d\n", FLAGS_perf_level);
 #ifndef NDEBUG
   printf("WARNING: Assertions are enabled; benchmarks unnecessarily slow\n");

@@ -2,7 +2,9 @@
 //
 // Key number n is n in big-endian order in the first eight bytes (all of them
 // if the key is shorter), then '0' up to the key size: keys sort by number,
-// and databases of the reference tool hold the same keys.
+// and databases of the reference tool hold the same keys. With
+// --keys_per_prefix, the number of one of the prefixes stands before it, filled
+// up with '0' to the prefix size.
 //
 // Threads    Confined to one thread; the list of existing keys is shared and
 //            immutable.
@@ -25,23 +27,31 @@ namespace ROCKSDB_NAMESPACE::bench {
 class KeyBuffer {
  public:
   // With `existing`, which the caller keeps, number n is its n-th key.
-  KeyBuffer(size_t key_size, const std::vector<std::string>* existing)
-      : existing_(existing), bytes_(key_size, '0') {}
+  KeyBuffer(size_t key_size, const std::vector<std::string>* existing);
 
   // The key of `number`; valid until the next call.
   Slice Make(uint64_t number) {
     if (existing_ != nullptr) return (*existing_)[number];
-    const size_t digits = bytes_.size() < 8 ? bytes_.size() : 8;
-    for (size_t i = digits; i > 0; --i) {
-      bytes_[i - 1] = static_cast<char>(number & 0xff);
-      number >>= 8;
-    }
+    if (prefix_count_ != 0)
+      WriteNumber(0, prefix_size_, number % prefix_count_);
+    WriteNumber(prefix_size_, bytes_.size(), number);
     return bytes_;
   }
 
  private:
+  // Into [begin, end), or the first eight bytes of it.
+  void WriteNumber(size_t begin, size_t end, uint64_t number) {
+    for (size_t i = end - begin < 8 ? end : begin + 8; i > begin; --i) {
+      bytes_[i - 1] = static_cast<char>(number & 0xff);
+      number >>= 8;
+    }
+  }
+
   const std::vector<std::string>* existing_;
   std::string bytes_;
+  // How many prefixes there are, of that size; 0: keys have none of their own.
+  uint64_t prefix_count_ = 0;
+  size_t prefix_size_ = 0;
 };
 
 // The order in which the numbers of a key space are used.

@@ -119,6 +119,29 @@ Status RunCompress(Worker& worker) {
   return Status::OK();
 }
 
+// What a block costs that does not shrink: it is compressed, and the result is
+// thrown away, as the engine does with one that saves less than an eighth.
+Status RunCompressReject(Worker& worker) {
+  std::unique_ptr<Codec> codec;
+  if (Status s = MakeCodec(&codec); !s.ok()) return s;
+  std::string raw(static_cast<size_t>(FLAGS_block_size), '\0');
+  for (char& byte : raw) byte = static_cast<char>(worker.random.Next());
+  std::string output;
+  uint64_t rejected = 0;
+  uint64_t total = 0;
+  for (uint64_t bytes = 0; bytes < kCodecBytes; bytes += raw.size()) {
+    if (!codec->Compress(raw, &output)) {
+      return Status::Corruption("compressreject", "the library failed");
+    }
+    rejected += output.size() > raw.size() - raw.size() / 8;
+    ++total;
+    worker.stats.AddBytes(raw.size());
+    worker.stats.Finished(1, Operation::kCompress);
+  }
+  worker.stats.SetTally({"(", rejected, " of ", total, " rejected)"});
+  return Status::OK();
+}
+
 Status RunUncompress(Worker& worker) {
   std::unique_ptr<Codec> codec;
   if (Status s = MakeCodec(&codec); !s.ok()) return s;
@@ -151,6 +174,7 @@ std::vector<Benchmark> MicroBenchmarks() {
       {.name = "xxh3", .run = RunXxh3, .database = kNone},
       {.name = "acquireload", .run = RunAcquireLoad, .database = kNone},
       {.name = "compress", .run = RunCompress, .database = kNone},
+      {.name = "compressreject", .run = RunCompressReject, .database = kNone},
       {.name = "uncompress", .run = RunUncompress, .database = kNone},
   };
 }

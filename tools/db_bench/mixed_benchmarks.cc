@@ -8,20 +8,30 @@
 #include "tools/db_bench/benchmarks.h"
 #include "tools/db_bench/flags.h"
 #include "tools/db_bench/format.h"
+#include "tools/db_bench/sine_rate.h"
+
+DEFINE_bool(finish_after_writes, false,
+            "The background writer ends after --writes writes, even if the "
+            "readers have not.");
+
+DECLARE_bool(sine_write_rate);
+DECLARE_uint64(sine_write_rate_interval_milliseconds);
 
 namespace ROCKSDB_NAMESPACE::bench {
 
 namespace {
 
-using Write = Status (*)(const Worker& worker, const Slice& key,
+using Write = Status (*)(Worker& worker, const Target& target, const Slice& key,
                          const Slice& value);
 
-Status PutOne(const Worker& worker, const Slice& key, const Slice& value) {
-  return worker.db->Put(worker.write_options, key, value);
+Status PutOne(Worker& worker, const Target& target, const Slice& key,
+              const Slice& value) {
+  return worker.Put(target, key, value);
 }
 
-Status MergeOne(const Worker& worker, const Slice& key, const Slice& value) {
-  return worker.db->Merge(worker.write_options, key, value);
+Status MergeOne(Worker& worker, const Target& target, const Slice& key,
+                const Slice& value) {
+  return worker.Merge(target, key, value);
 }
 
 // The background writer has a key space of its own: readers may be kept to a
@@ -46,14 +56,22 @@ Status RunInBackground(Worker& worker, Write write, const char* what) {
   ValueGenerator values(worker.value_shape, worker.random.Next());
   const Clock::time_point start = Clock::now();
   uint64_t writes = 0;
+  SineRate rate(FLAGS_sine_write_rate,
+                FLAGS_sine_write_rate_interval_milliseconds);
+  const uint64_t most_writes = FLAGS_finish_after_writes
+                                   ? static_cast<uint64_t>(WriteCount())
+                                   : UINT64_MAX;
   // Once at least: readers of little may be done before this thread begins.
   do {
-    const Slice name = key.Make(worker.random.Below(key_count));
+    const uint64_t number = worker.random.Below(key_count);
+    const Slice name = key.Make(number);
     const Slice value = values.Next();
+    rate.Follow(&worker.shared->write_pacer, /*noise=*/0, &worker.random);
     worker.shared->write_pacer.Wait(name.size() + value.size());
-    if (Status s = write(worker, name, value); !s.ok()) return s;
+    Status s = write(worker, worker.At(number), name, value);
+    if (!s.ok()) return s;
     ++writes;
-  } while (worker.shared->measured_threads.load() > 0);
+  } while (worker.shared->measured_threads.load() > 0 && writes < most_writes);
   const std::chrono::duration<double> elapsed = Clock::now() - start;
   PrintBackground(what, writes, elapsed.count());
   return Status::OK();
@@ -61,12 +79,12 @@ Status RunInBackground(Worker& worker, Write write, const char* what) {
 
 // Reads all there is, from the first key on. It ends in the middle, once the
 // measured threads have.
-Status ScanAll(Worker& worker, uint64_t* entries) {
+Status ScanAll(Worker& worker, const Target& target, uint64_t* entries) {
   constexpr uint64_t kEntriesBetweenLooks = 256;
   ReadOptions options = worker.read_options;
   options.total_order_seek = true;
   options.prefix_same_as_start = false;
-  const std::unique_ptr<Iterator> entry(worker.db->NewIterator(options));
+  const Cursor entry(worker, target, options);
   for (entry->SeekToFirst(); entry->Valid(); entry->Next()) {
     if (++*entries % kEntriesBetweenLooks == 0 &&
         worker.shared->measured_threads.load() == 0) {
@@ -89,7 +107,9 @@ Status MergeInBackground(Worker& worker) {
 Status ScanInBackground(Worker& worker) {
   uint64_t entries = 0;
   do {
-    if (Status s = ScanAll(worker, &entries); !s.ok()) return s;
+    for (const Target& target : worker.targets->All()) {
+      if (Status s = ScanAll(worker, target, &entries); !s.ok()) return s;
+    }
   } while (worker.shared->measured_threads.load() > 0);
   fprintf(stderr, "background thread: %llu entries read\n", Printable(entries));
   return Status::OK();

@@ -11,6 +11,11 @@
 DB_BENCH_OPTION_FLAGS(DB_BENCH_DEFINE)
 #undef DB_BENCH_DEFINE
 
+DEFINE_int32(skip_list_lookahead, 0,
+             "Nodes that a skip list tries from where it was last, before it "
+             "searches. 0: none.");
+DEFINE_int64(hash_bucket_count, 1048576, "Buckets of hashed memtables.");
+
 namespace ROCKSDB_NAMESPACE::bench {
 
 namespace {
@@ -49,6 +54,8 @@ const std::map<std::string, Spelling>& Spellings() {
         {"1", "kCompactionStyleUniversal"},
         {"2", "kCompactionStyleFIFO"},
         {"3", "kCompactionStyleNone"}}},
+      // The size of a huge page.
+      {"memtable_use_huge_page", {{"false", "0"}, {"true", "2097152"}}},
       {"prepopulate_blob_cache", {{"0", "kDisable"}, {"1", "kFlushOnly"}}},
       {"prepopulate_block_cache", {{"0", "kDisable"}, {"1", "kFlushOnly"}}},
       {"index_block_search_type",
@@ -74,12 +81,24 @@ bool IsDefault(const std::string& flag, const std::string& text) {
   static const std::set<std::string> kZeroIsDefault = {
       "fifo_compaction_max_table_files_size_mb",
       "fifo_compaction_ttl",
+      "memtable_insert_with_hint_prefix_size",
       "universal_max_merge_width",
       "universal_max_size_amplification_percent",
       "universal_min_merge_width",
       "universal_size_ratio",
   };
   return text == "0" && kZeroIsDefault.count(flag) != 0;
+}
+
+// A memtable's own setting follows its name.
+std::string MemTableText(const std::string& name) {
+  if (name == "skip_list" && FLAGS_skip_list_lookahead != 0) {
+    return name + ":" + std::to_string(FLAGS_skip_list_lookahead);
+  }
+  if (name == "prefix_hash" || name == "hash_linkedlist") {
+    return name + ":" + std::to_string(FLAGS_hash_bucket_count);
+  }
+  return name;
 }
 
 bool IsInMegabytes(const std::string& flag) { return flag.ends_with("_mb"); }
@@ -100,6 +119,10 @@ std::optional<std::string> EngineText(const OptionFlag& flag) {
       gflags::GetCommandLineFlagInfoOrDie(flag.flag).current_value;
   if (IsDefault(flag.flag, text)) return "";
   if (IsInMegabytes(flag.flag)) return text + "M";
+  if (flag.flag == std::string("memtablerep")) return MemTableText(text);
+  if (flag.flag == std::string("memtable_insert_with_hint_prefix_size")) {
+    return "fixed:" + text;
+  }
   const auto spelling = Spellings().find(flag.flag);
   if (spelling == Spellings().end()) return text;
   const auto engine = spelling->second.find(text);

@@ -197,8 +197,6 @@
     "Megabytes of tables and blobs.")                                          \
   F(kCf, uint64, fifo_compaction_max_table_files_size_mb, 0,                   \
     compaction_options_fifo.max_table_files_size, "Megabytes of tables.")      \
-  F(kCf, uint64, fifo_compaction_ttl, 0,                                       \
-    ttl, "Seconds until data may go. 0: the default.")                         \
   F(kCf, bool, fifo_compaction_use_kv_ratio_compaction, false,                 \
     compaction_options_fifo.use_kv_ratio_compaction, "Merge by it.")           \
   F(kCf, bool, force_consistency_checks, true, force_consistency_checks,       \
@@ -265,6 +263,8 @@
     "How much larger files of the next level are.")                            \
   F(kCf, uint64, ttl_seconds, 18446744073709551614u, ttl,                      \
     "Age at which files are compacted onwards.")                               \
+  F(kCf, uint64, fifo_compaction_ttl, 0, ttl,                                  \
+    "The same, for FIFO compaction. 0: as --ttl_seconds.")                     \
   F(kCf, bool, universal_allow_trivial_move, false,                            \
     compaction_options_universal.allow_trivial_move,                           \
     "Move what does not overlap.")                                             \
@@ -322,7 +322,16 @@
     read_triggered_compaction_threshold,                                       \
     "Reads of a file that ask for its compaction. 0: off.")                    \
   F(kCf, uint32, uncache_aggressiveness, 0, uncache_aggressiveness,            \
-    "How eagerly blocks of deleted files leave the cache.")
+    "How eagerly blocks of deleted files leave the cache.")                    \
+  F(kCf, bool, enable_blob_direct_write, false, enable_blob_direct_write,      \
+    "Large values go to blob files at once, past the log.")                    \
+  F(kCf, uint64, blob_direct_write_partitions, 1,                              \
+    blob_direct_write_partitions, "Blob files that such writes share.")        \
+  F(kCf, bool, memtable_use_huge_page, false, memtable_huge_page_size,         \
+    "Memtables lie in huge pages.")                                            \
+  F(kCf, int32, memtable_insert_with_hint_prefix_size, 0,                      \
+    memtable_insert_with_hint_prefix_extractor,                                \
+    "Writers look from the last key of such a prefix on. 0: off.")
 
 #define DB_BENCH_TABLE_OPTION_FLAGS(F)                                         \
   F(kTable, bool, block_align, false, block_align,                             \

@@ -7,7 +7,7 @@ namespace ROCKSDB_NAMESPACE::bench {
 
 void Pacer::Reserve(uint64_t units) {
   const std::chrono::duration<double> share(static_cast<double>(units) /
-                                            static_cast<double>(rate_));
+                                            static_cast<double>(rate_.load()));
   Clock::time_point turn;
   {
     std::lock_guard<std::mutex> lock(mutex_);

@@ -8,6 +8,7 @@
 
 #pragma once
 
+#include <atomic>
 #include <chrono>
 #include <cstdint>
 #include <mutex>
@@ -21,7 +22,10 @@ class Pacer {
   // `rate` units a second; 0 for no limit.
   explicit Pacer(uint64_t rate) : rate_(rate) {}
 
-  bool is_limited() const { return rate_ != 0; }
+  bool is_limited() const { return rate_.load(std::memory_order_relaxed) != 0; }
+
+  // From the next request on.
+  void SetRate(uint64_t rate) { rate_.store(rate, std::memory_order_relaxed); }
 
   // Returns once `units` more may be used.
   void Wait(uint64_t units) {
@@ -33,7 +37,8 @@ class Pacer {
 
   void Reserve(uint64_t units);
 
-  const uint64_t rate_;
+  // relaxed: nothing else goes with it.
+  std::atomic<uint64_t> rate_;
   std::mutex mutex_;  // Guards next_.
   Clock::time_point next_ = Clock::now();
 };

@@ -20,15 +20,25 @@ std::vector<std::string> Split(const std::string& text, char separator) {
   return parts;
 }
 
-// Finds the benchmark or command that `step` names.
-bool Find(Step* step) {
+std::vector<Benchmark> AllBenchmarks() {
+  std::vector<Benchmark> all;
   for (const auto& group :
        {FillBenchmarks(), ReadBenchmarks(), SeekBenchmarks(), MixedBenchmarks(),
         UpdateBenchmarks(), TransactionBenchmarks(), MicroBenchmarks(),
-        AdminBenchmarks(), BackupBenchmarks(), TraceBenchmarks()}) {
-    for (const Benchmark& benchmark : group) {
-      if (step->name == benchmark.name) step->benchmark = benchmark;
-    }
+        AdminBenchmarks(), BackupBenchmarks(), DeterministicBenchmarks(),
+        EntityBenchmarks(), IngestBenchmarks(), MixGraphBenchmarks(),
+        RemoteCompactionBenchmarks(), ReplaceBenchmarks(),
+        SelectiveDeleteBenchmarks(), TimeSeriesBenchmarks(), TraceBenchmarks(),
+        VerifyBenchmarks()}) {
+    all.insert(all.end(), group.begin(), group.end());
+  }
+  return all;
+}
+
+// Finds the benchmark or command that `step` names.
+bool Find(Step* step) {
+  for (const Benchmark& benchmark : AllBenchmarks()) {
+    if (step->name == benchmark.name) step->benchmark = benchmark;
   }
   for (const Command& command : AdminCommands()) {
     if (step->name == command.name) step->command = command;
@@ -68,6 +78,17 @@ Status ReadStep(const std::string& text, Step* step) {
 }
 
 }  // namespace
+
+std::vector<std::string> BenchmarkNames() {
+  std::vector<std::string> names;
+  for (const Benchmark& benchmark : AllBenchmarks()) {
+    names.emplace_back(benchmark.name);
+  }
+  for (const Command& command : AdminCommands()) {
+    names.emplace_back(command.name);
+  }
+  return names;
+}
 
 Status MakePlan(std::vector<Step>* result) {
   const bool is_default = !WasSet("benchmarks");

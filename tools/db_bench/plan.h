@@ -23,6 +23,9 @@ struct Step {
   int runs = 1;
 };
 
+// All names that --benchmarks may have.
+std::vector<std::string> BenchmarkNames();
+
 // A name that this program does not have is an error if the command line
 // gave the list; in the default list it is left out, and stderr says so.
 Status MakePlan(std::vector<Step>* result);

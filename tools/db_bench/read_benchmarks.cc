@@ -2,11 +2,13 @@
 
 #include <algorithm>
 #include <memory>
+#include <string>
 #include <utility>
 
 #include "rocksdb/iterator.h"
 #include "tools/db_bench/benchmarks.h"
 #include "tools/db_bench/flags.h"
+#include "tools/db_bench/read_numbers.h"
 
 namespace ROCKSDB_NAMESPACE::bench {
 
@@ -19,19 +21,28 @@ Budget ReadBudget() {
 
 enum class Direction { kForward, kBackward };
 
-Status Scan(Worker& worker, Direction direction) {
-  const std::unique_ptr<Iterator> entry(
-      worker.db->NewIterator(worker.read_options));
+Status ScanOne(Worker& worker, const Target& target, Direction direction,
+               Budget* budget) {
+  const Cursor entry(worker, target, worker.read_options);
   const bool is_forward = direction == Direction::kForward;
   is_forward ? entry->SeekToFirst() : entry->SeekToLast();
-  Budget budget(static_cast<uint64_t>(ReadCount()), Budget::Limit::kOperations);
-  while (entry->Valid() && budget.Take(1)) {
+  while (entry->Valid() && budget->Take(1)) {
     worker.stats.AddBytes(entry->key().size() + entry->value().size());
     worker.stats.Finished(1, Operation::kRead);
     worker.WaitToRead(1);
     is_forward ? entry->Next() : entry->Prev();
   }
-  return entry->status();
+  return worker.EndsWith(entry->status()) ? entry->status() : Status::OK();
+}
+
+// Of all databases and families, one after the other.
+Status Scan(Worker& worker, Direction direction) {
+  Budget budget(static_cast<uint64_t>(ReadCount()), Budget::Limit::kOperations);
+  for (const Target& target : worker.targets->All()) {
+    Status s = ScanOne(worker, target, direction, &budget);
+    if (!s.ok()) return s;
+  }
+  return Status::OK();
 }
 
 Status ReadSequential(Worker& worker) {
@@ -52,13 +63,15 @@ Status ReadMissing(Worker& worker) {
   PinnableSlice value;
   std::string missing;
   while (budget.Take(1)) {
-    const Slice present = key.Make(worker.random.Below(worker.KeyCount()));
+    const uint64_t number = worker.random.Below(worker.KeyCount());
+    const Slice present = key.Make(number);
     missing.assign(present.data(), present.size());
     missing += '.';
     value.Reset();
-    Status s = worker.db->Get(
-        worker.read_options, worker.db->DefaultColumnFamily(), missing, &value);
-    if (!s.ok() && !s.IsNotFound()) return s;
+    const Target target = worker.At(number);
+    Status s =
+        target.db->Get(worker.ReadsNow(), target.family, missing, &value);
+    if (worker.EndsWith(s)) return s;
     found += s.ok();
     ++total;
     worker.stats.Finished(1, Operation::kRead);
@@ -80,15 +93,16 @@ class MultiReader {
     keys_[index] = names_[index];
   }
 
-  void ReadIntoArrays(const Worker& worker) {
+  void ReadIntoArrays(Worker& worker, const Target& target) {
     for (PinnableSlice& value : values_) value.Reset();
-    worker.db->MultiGet(worker.read_options, worker.db->DefaultColumnFamily(),
-                        keys_.size(), keys_.data(), values_.data(),
-                        statuses_.data());
+    target.db->MultiGet(worker.ReadsNow(), target.family, keys_.size(),
+                        keys_.data(), values_.data(), statuses_.data());
   }
 
-  void ReadIntoStrings(const Worker& worker) {
-    statuses_ = worker.db->MultiGet(worker.read_options, keys_, &strings_);
+  void ReadIntoStrings(Worker& worker, const Target& target) {
+    families_.assign(keys_.size(), target.family);
+    statuses_ =
+        target.db->MultiGet(worker.ReadsNow(), families_, keys_, &strings_);
   }
 
   // The bytes of key `index` and of its value; its status says if it is there.
@@ -101,34 +115,41 @@ class MultiReader {
  private:
   std::vector<std::string> names_;
   std::vector<Slice> keys_;
+  std::vector<ColumnFamilyHandle*> families_;
   std::vector<PinnableSlice> values_;
   std::vector<std::string> strings_;
   std::vector<Status> statuses_;
 };
 
-// Random keys, or one random key and those at --multiread_stride after it.
-void DrawKeys(Worker& worker, KeyBuffer& key, MultiReader& reader) {
+// Random keys, or one random key and those at --multiread_stride after it; all
+// from where the first one is.
+Target DrawKeys(Worker& worker, ReadNumbers& numbers, KeyBuffer& key,
+                MultiReader& reader) {
   const uint64_t count = worker.KeyCount();
   const uint64_t stride = static_cast<uint64_t>(FLAGS_multiread_stride);
-  uint64_t number = worker.random.Below(count);
+  uint64_t number = numbers.Draw();
+  const Target target = worker.At(number);
   for (int64_t i = 0; i < FLAGS_batch_size; ++i) {
     reader.SetKey(static_cast<size_t>(i), key.Make(number));
-    number =
-        stride == 0 ? worker.random.Below(count) : (number + stride) % count;
+    number = stride == 0 ? numbers.Draw() : (number + stride) % count;
   }
+  return target;
 }
 
 // Reads all there is once, so that the block cache has as much of it as it can.
 Status ReadToCache(Worker& worker) {
   ReadOptions options = worker.read_options;
   options.fill_cache = true;
-  const std::unique_ptr<Iterator> entry(worker.db->NewIterator(options));
-  for (entry->SeekToFirst(); entry->Valid(); entry->Next()) {
-    worker.stats.AddBytes(entry->key().size() + entry->value().size());
-    worker.stats.Finished(1, Operation::kRead);
-    worker.WaitToRead(1);
+  for (const Target& target : worker.targets->All()) {
+    const Cursor entry(worker, target, options);
+    for (entry->SeekToFirst(); entry->Valid(); entry->Next()) {
+      worker.stats.AddBytes(entry->key().size() + entry->value().size());
+      worker.stats.Finished(1, Operation::kRead);
+      worker.WaitToRead(1);
+    }
+    if (worker.EndsWith(entry->status())) return entry->status();
   }
-  return entry->status();
+  return Status::OK();
 }
 
 // Looks up each key of the key space once: lookups alone fill the row cache.
@@ -141,9 +162,10 @@ Status ReadToRowCache(Worker& worker) {
   for (uint64_t i = 0; i < worker.KeyCount(); ++i) {
     const Slice name = key.Make(i);
     value.Reset();
-    Status s =
-        worker.db->Get(options, worker.db->DefaultColumnFamily(), name, &value);
-    if (!s.ok() && !s.IsNotFound()) return s;
+    worker.StampReads(&options);
+    const Target target = worker.At(i);
+    Status s = target.db->Get(options, target.family, name, &value);
+    if (worker.EndsWith(s)) return s;
     found += s.ok();
     if (s.ok()) worker.stats.AddBytes(name.size() + value.size());
     worker.stats.Finished(1, Operation::kRead);
@@ -167,8 +189,9 @@ Status ApproximateSizes(Worker& worker) {
     if (from > to) std::swap(from, to);
     const Range range(first.Make(from), last.Make(to));
     uint64_t bytes = 0;
-    Status s = worker.db->GetApproximateSizes(
-        options, worker.db->DefaultColumnFamily(), &range, 1, &bytes);
+    const Target target = worker.At(from);
+    Status s = target.db->GetApproximateSizes(options, target.family, &range, 1,
+                                              &bytes);
     if (!s.ok()) return s;
     worker.stats.Finished(1, Operation::kOther);
     worker.WaitToRead(1);
@@ -187,8 +210,10 @@ Status ApproximateMemTables(Worker& worker) {
     if (from > to) std::swap(from, to);
     uint64_t entries = 0;
     uint64_t bytes = 0;
-    worker.db->GetApproximateMemTableStats(
-        Range(first.Make(from), last.Make(to)), &entries, &bytes);
+    const Target target = worker.At(from);
+    target.db->GetApproximateMemTableStats(
+        target.family, Range(first.Make(from), last.Make(to)), &entries,
+        &bytes);
     worker.stats.Finished(1, Operation::kOther);
     worker.WaitToRead(1);
   }
@@ -197,22 +222,63 @@ Status ApproximateMemTables(Worker& worker) {
 
 }  // namespace
 
-Status ReadRandom(Worker& worker) {
+namespace {
+
+// So many lookups in a row of keys whose numbers are drawn below a power of
+// two, which costs less than any other limit; the keys above --num are missing.
+Status ReadRandomFast(Worker& worker) {
+  constexpr uint64_t kLookupsEach = 100;
+  const uint64_t count = worker.KeyCount();
+  uint64_t mask = 1;
+  while (mask < count) mask <<= 1;
+  --mask;
   KeyBuffer key = worker.MakeKeyBuffer();
-  ColumnFamilyHandle* const family = worker.db->DefaultColumnFamily();
-  const uint64_t key_count = worker.KeyCount();
   Budget budget = ReadBudget();
+  uint64_t found = 0;
+  uint64_t total = 0;
+  uint64_t missing = 0;
+  PinnableSlice value;
+  while (budget.Take(kLookupsEach)) {
+    for (uint64_t i = 0; i < kLookupsEach; ++i) {
+      const uint64_t number = worker.random.Next() & mask;
+      // Existing keys have numbers below their count alone.
+      const bool is_missing = number >= count;
+      const Slice name =
+          key.Make(is_missing && worker.existing_keys != nullptr ? 0 : number);
+      value.Reset();
+      const Target target = worker.At(number);
+      Status s = target.db->Get(worker.ReadsNow(), target.family, name, &value);
+      if (worker.EndsWith(s)) return s;
+      found += s.ok();
+      missing += is_missing;
+    }
+    total += kLookupsEach;
+    worker.stats.Finished(kLookupsEach, Operation::kRead);
+    worker.WaitToRead(kLookupsEach);
+  }
+  worker.stats.SetMessage("(" + std::to_string(found) + " of " +
+                          std::to_string(total) + " found, issued " +
+                          std::to_string(missing) + " non-exist keys)");
+  return Status::OK();
+}
+
+Status ReadRandomOf(Worker& worker, uint64_t reads) {
+  KeyBuffer key = worker.MakeKeyBuffer();
+  ReadNumbers numbers(worker);
+  Budget budget(reads, Budget::Limit::kOperationsOrDuration);
   uint64_t found = 0;
   uint64_t total = 0;
   PinnableSlice value;
   while (budget.Take(1)) {
-    const Slice name = key.Make(worker.random.Below(key_count));
+    const uint64_t number = numbers.Draw();
+    const Slice name = key.Make(number);
     value.Reset();
-    Status s = worker.db->Get(worker.read_options, family, name, &value);
+    const Target target = worker.At(number);
+    Status s = target.db->Get(worker.ReadsNow(), target.family, name, &value);
     if (s.ok()) {
       ++found;
       worker.stats.AddBytes(name.size() + value.size());
-    } else if (!s.IsNotFound()) {
+    } else if (worker.EndsWith(s)) {
       return s;
     }
     ++total;
@@ -223,23 +289,36 @@ Status ReadRandom(Worker& worker) {
   return Status::OK();
 }
 
+// A thousandth of the reads, as a look at them.
+Status ReadRandomSmall(Worker& worker) {
+  return ReadRandomOf(
+      worker, std::max<uint64_t>(static_cast<uint64_t>(ReadCount()) / 1000, 1));
+}
+
+}  // namespace
+
+Status ReadRandom(Worker& worker) {
+  return ReadRandomOf(worker, static_cast<uint64_t>(ReadCount()));
+}
+
 Status MultiReadRandom(Worker& worker) {
   const uint64_t batch_size = static_cast<uint64_t>(FLAGS_batch_size);
   KeyBuffer key = worker.MakeKeyBuffer();
+  ReadNumbers numbers(worker);
   MultiReader reader(batch_size);
   Budget budget = ReadBudget();
   uint64_t found = 0;
   uint64_t total = 0;
   while (budget.Take(batch_size)) {
-    DrawKeys(worker, key, reader);
+    const Target target = DrawKeys(worker, numbers, key, reader);
     if (FLAGS_multiread_batched) {
-      reader.ReadIntoArrays(worker);
+      reader.ReadIntoArrays(worker, target);
     } else {
-      reader.ReadIntoStrings(worker);
+      reader.ReadIntoStrings(worker, target);
     }
     for (size_t i = 0; i < batch_size; ++i) {
       const Status& s = reader.status(i);
-      if (!s.ok() && !s.IsNotFound()) return s;
+      if (worker.EndsWith(s)) return s;
       found += s.ok();
       if (s.ok()) worker.stats.AddBytes(reader.Bytes(i));
     }
@@ -256,8 +335,16 @@ std::vector<Benchmark> ReadBenchmarks() {
       {.name = "readseq", .run = ReadSequential},
       {.name = "readreverse", .run = ReadReverse},
       {.name = "readrandom", .run = ReadRandom},
+      {.name = "readrandomsmall", .run = ReadRandomSmall},
+      {.name = "readrandomfast", .run = ReadRandomFast},
       {.name = "readmissing", .run = ReadMissing},
       {.name = "multireadrandom", .run = MultiReadRandom},
+      {.name = "readrandomcoroutine",
+       .run = ReadRandom,
+       .needs = Benchmark::Needs::kCoroutines},
+      {.name = "multireadrandomcoroutine",
+       .run = MultiReadRandom,
+       .needs = Benchmark::Needs::kCoroutines},
       {.name = "readtocache",
        .run = ReadToCache,
        .threads = Benchmark::Threads::kOne},

@@ -8,7 +8,9 @@
 #include "rocksdb/iostats_context.h"
 #include "rocksdb/perf_context.h"
 #include "rocksdb/perf_level.h"
+#include "tools/db_bench/environment.h"
 #include "tools/db_bench/flags.h"
+#include "tools/db_bench/operation_options.h"
 #include "tools/db_bench/repeated_runs.h"
 #include "tools/db_bench/traces.h"
 
@@ -68,10 +70,29 @@ Status RunJobs(std::vector<Job>* jobs) {
   return Status::OK();
 }
 
-bool HasNeeds(const Step& step, const Options& options) {
-  if (!step.benchmark.has_value()) return true;
-  return step.benchmark->needs != Benchmark::Needs::kMergeOperator ||
-         options.merge_operator != nullptr;
+bool HasText(const char* flag) {
+  return !gflags::GetCommandLineFlagInfoOrDie(flag).current_value.empty();
+}
+
+// What the step cannot run without and has not; null: nothing.
+const char* Missing(const Step& step, const Options& options) {
+  if (!step.benchmark.has_value()) return nullptr;
+  switch (step.benchmark->needs) {
+    case Benchmark::Needs::kNothing:
+      return nullptr;
+    case Benchmark::Needs::kMergeOperator:
+      return options.merge_operator != nullptr ? nullptr : "--merge_operator";
+    case Benchmark::Needs::kNoCompactions:
+      return options.disable_auto_compactions ? nullptr
+                                              : "--disable_auto_compactions";
+    case Benchmark::Needs::kBackupDirectory:
+      if (!HasText("backup_dir")) return "--backup_dir";
+      return step.name != "restore" || HasText("restore_dir") ? nullptr
+                                                              : "--restore_dir";
+    case Benchmark::Needs::kCoroutines:
+      return "a program that is built with coroutines";
+  }
+  return nullptr;
 }
 
 Status (*RunOf(Benchmark::Companion companion))(Worker& worker) {
@@ -94,9 +115,14 @@ Runner::Runner(Database* database, CsvReporter* reporter, uint64_t seed)
     : database_(database), reporter_(reporter), next_seed_(seed) {}
 
 Status Runner::Run(const std::vector<Step>& plan) {
+  Status made = MakeReadOptions(&read_options_);
+  if (made.ok()) made = MakeWriteOptions(&write_options_);
+  if (!made.ok()) return made;
   for (const Step& step : plan) {
-    if (WasSet("benchmarks") && !HasNeeds(step, database_->options())) {
-      return Status::InvalidArgument(step.name, "needs --merge_operator");
+    const char* const missing = Missing(step, database_->options());
+    if (WasSet("benchmarks") && missing != nullptr) {
+      return Status::InvalidArgument(step.name,
+                                     std::string("needs ") + missing);
     }
   }
   for (const Step& step : plan) {
@@ -114,8 +140,9 @@ Status Runner::RunStep(const Step& step) {
     return Status::OK();
   }
   // Of the default list: nobody asked for it.
-  if (!HasNeeds(step, database_->options())) {
-    printf("%-12s : skipped (needs --merge_operator)\n", step.name.c_str());
+  const char* const missing = Missing(step, database_->options());
+  if (missing != nullptr) {
+    printf("%-12s : skipped (needs %s)\n", step.name.c_str(), missing);
     return Status::OK();
   }
   return RunRepeatedly(step);
@@ -144,6 +171,7 @@ Status Runner::RunRepeatedly(const Step& step) {
     Stats total{Stats::Context()};
     if (Status s = RunOnce(benchmark, &total); !s.ok()) return s;
     total.Print(step.name);
+    printf("%s", TakeFileReport().c_str());
     if (i >= step.warm_ups) runs.Add(step.name, total);
   }
   runs.PrintFinal(step.name);
@@ -163,6 +191,7 @@ Status Runner::RunOnce(const Benchmark& benchmark, Stats* total) {
   const int threads =
       benchmark.threads == Benchmark::Threads::kOne ? 1 : FLAGS_threads;
   shared.measured_threads = threads;
+  shared.options = &database_->options();
   std::vector<Job> jobs;
   for (int i = 0; i < threads; ++i) {
     jobs.push_back({.run = benchmark.run, .worker = MakeWorker(benchmark, i)});
@@ -193,17 +222,12 @@ Worker Runner::MakeWorker(const Benchmark& benchmark, int index) {
       benchmark.companion != Benchmark::Companion::kNone &&
       index == FLAGS_threads;
   worker.db = uses_db ? database_->db() : nullptr;
+  worker.targets = &database_->targets();
+  worker.index = index;
   worker.existing_keys = database_->existing_keys();
   worker.value_shape = ValueShape::FromFlags();
-  worker.read_options.verify_checksums = FLAGS_verify_checksum;
-  worker.read_options.readahead_size =
-      static_cast<size_t>(FLAGS_readahead_size);
-  worker.read_options.async_io = FLAGS_async_io;
-  worker.read_options.total_order_seek = FLAGS_total_order_seek;
-  worker.read_options.prefix_same_as_start = FLAGS_prefix_same_as_start;
-  worker.read_options.auto_prefix_mode = FLAGS_auto_prefix_mode;
-  worker.write_options.sync = FLAGS_sync;
-  worker.write_options.disableWAL = FLAGS_disable_wal;
+  worker.read_options = read_options_;
+  worker.write_options = write_options_;
   worker.random = Random(next_seed_++);
   worker.stats = Stats({.thread_index = index,
                         .reporter = is_background ? nullptr : reporter_,

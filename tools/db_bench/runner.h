@@ -37,6 +37,8 @@ class Runner {
   Database* const database_;
   CsvReporter* const reporter_;
   uint64_t next_seed_;
+  ReadOptions read_options_;
+  WriteOptions write_options_;
 };
 
 }  // namespace ROCKSDB_NAMESPACE::bench

@@ -11,6 +11,17 @@
 #include "tools/db_bench/engine.h"
 #include "tools/db_bench/flags.h"
 
+DEFINE_int64(max_scan_distance, 0,
+             "Iterators of seeks are bounded so many keys from what they seek, "
+             "in their direction. 0: they are not.");
+DEFINE_bool(seek_missing_prefix, false,
+            "Seek keys whose prefix no key has. Needs --prefix_size above 8.");
+DEFINE_int32(seek_nexts_to_delete, 0,
+             "Entries behind those read after each seek that are deleted.");
+DEFINE_bool(use_multiscan, true,
+            "multiscan and multiscanrandom tell the engine of all ranges at "
+            "once; else an iterator reads one after the other.");
+
 namespace ROCKSDB_NAMESPACE::bench {
 
 namespace {
@@ -28,29 +39,101 @@ uint64_t ReadEntries(Iterator* entry) {
 
 }  // namespace
 
-// Each seek has an iterator of its own, as a range query of an application
-// has, except that a tailing one is made to be kept.
+namespace {
+
+// One seek after another, as the flags shape them.
+class Seeker {
+ public:
+  explicit Seeker(Worker& worker)
+      : worker_(worker),
+        key_(worker.MakeKeyBuffer()),
+        bound_(worker.MakeKeyBuffer()),
+        options_(worker.read_options) {
+    options_.tailing = FLAGS_use_tailing_iterator;
+    // A tailing iterator is made to be kept, but keeps its bound, too.
+    is_kept_ = options_.tailing && FLAGS_max_scan_distance == 0 &&
+               worker.targets->All().size() == 1;
+  }
+
+  // Each seek has an iterator of its own, as a range query of an application
+  // has, unless it is one to be kept.
+  Status SeekOne(bool* is_found) {
+    const uint64_t number = worker_.random.Below(worker_.KeyCount());
+    const Target target = worker_.At(number);
+    if (cursor_ == nullptr || !is_kept_) {
+      SetBound(number);
+      cursor_.reset();
+      cursor_ = std::make_unique<Cursor>(worker_, target, options_);
+    }
+    name_ = key_.Make(number).ToString();
+    if (FLAGS_seek_missing_prefix) {
+      // Behind the number a key is filled up with zeros.
+      name_[static_cast<size_t>(FLAGS_prefix_size) - 1] = '1';
+    }
+    Iterator* const entry = cursor_->get();
+    FLAGS_reverse_iterator ? entry->SeekForPrev(name_) : entry->Seek(name_);
+    *is_found = entry->Valid() && entry->key() == name_;
+    worker_.stats.AddBytes(ReadEntries(entry));
+    if (Status s = DeleteEntries(target, entry); !s.ok()) return s;
+    return entry->status();
+  }
+
+ private:
+  void SetBound(uint64_t number) {
+    if (FLAGS_max_scan_distance == 0) return;
+    const auto distance = static_cast<uint64_t>(FLAGS_max_scan_distance);
+    if (FLAGS_reverse_iterator) {
+      bound_name_ = bound_.Make(number - std::min(number, distance)).ToString();
+      bound_slice_ = bound_name_;
+      options_.iterate_lower_bound = &bound_slice_;
+      return;
+    }
+    const uint64_t last = worker_.KeyCount() - 1;
+    bound_name_ = bound_.Make(std::min(number + distance, last)).ToString();
+    bound_slice_ = bound_name_;
+    options_.iterate_upper_bound =
+        number + distance <= last ? &bound_slice_ : nullptr;
+  }
+
+  Status DeleteEntries(const Target& target, Iterator* entry) {
+    for (int32_t i = 0; i < FLAGS_seek_nexts_to_delete && entry->Valid(); ++i) {
+      Status s = worker_.Delete(target, entry->key());
+      if (!s.ok()) return s;
+      FLAGS_reverse_iterator ? entry->Prev() : entry->Next();
+    }
+    return Status::OK();
+  }
+
+  Worker& worker_;
+  KeyBuffer key_;
+  KeyBuffer bound_;
+  ReadOptions options_;
+  bool is_kept_ = false;
+  std::string name_;
+  std::string bound_name_;
+  Slice bound_slice_;
+  std::unique_ptr<Cursor> cursor_;
+};
+
+}  // namespace
+
 Status SeekRandom(Worker& worker) {
-  ReadOptions options = worker.read_options;
-  options.tailing = FLAGS_use_tailing_iterator;
-  KeyBuffer key = worker.MakeKeyBuffer();
-  const uint64_t key_count = worker.KeyCount();
+  if (FLAGS_seek_missing_prefix &&
+      (FLAGS_prefix_size <= 8 || worker.existing_keys != nullptr)) {
+    return Status::InvalidArgument(
+        "--seek_missing_prefix",
+        "needs --prefix_size above 8, and no --use_existing_keys");
+  }
+  Seeker seeker(worker);
   Budget budget(static_cast<uint64_t>(ReadCount()),
                 Budget::Limit::kOperationsOrDuration);
   uint64_t found = 0;
   uint64_t total = 0;
-  std::unique_ptr<Iterator> entry;
   while (budget.Take(1)) {
-    if (entry == nullptr || !options.tailing) {
-      entry.reset();
-      entry.reset(worker.db->NewIterator(options));
-    }
-    const Slice name = key.Make(worker.random.Below(key_count));
-    FLAGS_reverse_iterator ? entry->SeekForPrev(name) : entry->Seek(name);
-    found += entry->Valid() && entry->key() == name;
+    bool is_found = false;
+    if (Status s = seeker.SeekOne(&is_found); worker.EndsWith(s)) return s;
+    found += is_found;
     ++total;
-    worker.stats.AddBytes(ReadEntries(entry.get()));
-    if (!entry->status().ok()) return entry->status();
     worker.stats.Finished(1, Operation::kSeek);
     worker.WaitToRead(1);
   }
@@ -65,8 +148,8 @@ Status MakeIterators(Worker& worker) {
   Budget budget(static_cast<uint64_t>(ReadCount()),
                 Budget::Limit::kOperationsOrDuration);
   while (budget.Take(1)) {
-    const std::unique_ptr<Iterator> entry(worker.db->NewIterator(options));
-    if (!entry->status().ok()) return entry->status();
+    const Cursor entry(worker, worker.At(budget.done()), options);
+    if (worker.EndsWith(entry->status())) return entry->status();
     worker.stats.Finished(1, Operation::kOther);
     worker.WaitToRead(1);
   }
@@ -79,15 +162,15 @@ namespace {
 // of it by one iterator and steps to the next.
 Status FillThenSeek(Worker& worker) {
   const uint64_t key_count = worker.KeyCount();
+  const Target first = worker.targets->All().front();
   KeyBuffer key = worker.MakeKeyBuffer();
   ValueGenerator values(worker.value_shape, worker.random.Next());
   for (uint64_t i = 0; i < key_count; ++i) {
-    Status s = worker.db->Put(worker.write_options, key.Make(i), values.Next());
+    Status s = worker.Put(first, key.Make(i), values.Next());
     if (!s.ok()) return s;
   }
   worker.stats.SkipWait();
-  const std::unique_ptr<Iterator> entry(
-      worker.db->NewIterator(worker.read_options));
+  const Cursor entry(worker, first, worker.read_options);
   for (uint64_t i = 0; i < key_count; ++i) {
     const Slice name = key.Make(i);
     entry->Seek(name);
@@ -160,6 +243,27 @@ ScanOfRanges ScanByFlags() {
   return scan;
 }
 
+// What ScanRanges() does, without the engine's help.
+Status ReadRangesInTurn(Worker& worker, const Target& target,
+                        const ScanOfRanges& scan, ScanCount* count) {
+  for (const auto& [from, to] : scan.bounds) {
+    const Slice lower(from);
+    const Slice upper(to);
+    ReadOptions options = worker.read_options;
+    options.iterate_lower_bound = &lower;
+    options.iterate_upper_bound = &upper;
+    const Cursor entry(worker, target, options);
+    scan.is_reverse ? entry->SeekToLast() : entry->Seek(lower);
+    while (entry->Valid()) {
+      ++count->entries;
+      count->bytes += entry->key().size() + entry->value().size();
+      scan.is_reverse ? entry->Prev() : entry->Next();
+    }
+    if (!entry->status().ok()) return entry->status();
+  }
+  return Status::OK();
+}
+
 // One operation reads all ranges.
 Status ScanDrawnRanges(Worker& worker, const RangeShape& shape,
                        DrawRanges draw) {
@@ -180,8 +284,12 @@ Status ScanDrawnRanges(Worker& worker, const RangeShape& shape,
       scan.bounds.emplace_back(std::move(begin), std::move(end));
     }
     ScanCount read;
-    const Status s = ScanRanges(worker.db, worker.read_options, scan, &read);
-    if (!s.ok()) return s;
+    const Target target = worker.At(starts.front());
+    const Status s = FLAGS_use_multiscan
+                         ? ScanRanges(target.db, target.family,
+                                      worker.ReadsNow(), scan, &read)
+                         : ReadRangesInTurn(worker, target, scan, &read);
+    if (worker.EndsWith(s)) return s;
     found += read.entries;
     total += shape.ranges * shape.width;
     worker.stats.AddBytes(read.bytes);
@@ -209,18 +317,14 @@ Status ScanRandomRanges(Worker& worker) {
 }  // namespace
 
 std::vector<Benchmark> SeekBenchmarks() {
-  std::vector<Benchmark> benchmarks = {
-      {.name = "seekrandom", .run = SeekRandom},
-      {.name = "newiterator", .run = MakeIterators},
-      {.name = "fillseekseq",
-       .run = FillThenSeek,
-       .database = Benchmark::Database::kFresh,
-       .threads = Benchmark::Threads::kOne}};
-  if (CanScanRanges()) {
-    benchmarks.push_back({.name = "multiscan", .run = ScanSeveralRanges});
-    benchmarks.push_back({.name = "multiscanrandom", .run = ScanRandomRanges});
-  }
-  return benchmarks;
+  return {{.name = "seekrandom", .run = SeekRandom},
+          {.name = "newiterator", .run = MakeIterators},
+          {.name = "fillseekseq",
+           .run = FillThenSeek,
+           .database = Benchmark::Database::kFresh,
+           .threads = Benchmark::Threads::kOne},
+          {.name = "multiscan", .run = ScanSeveralRanges},
+          {.name = "multiscanrandom", .run = ScanRandomRanges}};
 }
 
 }  // namespace ROCKSDB_NAMESPACE::bench

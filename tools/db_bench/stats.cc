@@ -10,6 +10,13 @@
 #include "tools/db_bench/flags.h"
 #include "tools/db_bench/format.h"
 
+DEFINE_uint64(slow_usecs, 1000000,
+              "Tell of operations that take so many microseconds, where "
+              "operations are timed.");
+DEFINE_bool(show_table_properties, false,
+            "With --stats_per_interval: print what each level's tables have "
+            "in common, too.");
+
 namespace ROCKSDB_NAMESPACE::bench {
 
 namespace {
@@ -70,6 +77,18 @@ std::string ThreadStatusText(Env* env) {
   return text;
 }
 
+void PrintTableProperties(DB* db) {
+  for (int level = 0; level < db->NumberLevels(); ++level) {
+    std::string text;
+    const std::string name =
+        "rocksdb.aggregated-table-properties-at-level" + std::to_string(level);
+    if (!db->GetProperty(name, &text) || text.find("# entries=0") == 0) {
+      continue;
+    }
+    fprintf(stderr, "Level[%d]: %s\n", level, text.c_str());
+  }
+}
+
 std::string TimeOfDay() {
   const time_t now = time(nullptr);
   struct tm parts;
@@ -116,7 +135,8 @@ Stats::Stats(const Context& context)
       has_histogram_(FLAGS_histogram),
       reports_latencies_(context.reporter != nullptr &&
                          context.reporter->has_latencies()),
-      times_operations_(has_histogram_ || reports_latencies_) {}
+      times_operations_(has_histogram_ || reports_latencies_ ||
+                        WasSet("slow_usecs")) {}
 
 void Stats::Start() {
   next_report_ = FirstReport();
@@ -137,6 +157,9 @@ void Stats::RecordTime(Operation operation) {
   last_operation_ = now;
   const auto count = static_cast<uint64_t>(micros.count());
   if (has_histogram_) histograms_[operation].Add(count);
+  if (count >= FLAGS_slow_usecs && FLAGS_stats_interval == 0) {
+    fprintf(stderr, "long op: %llu micros%30s\r", Printable(count), "");
+  }
   if (!reports_latencies_) return;
   new_times_.Add(count);
   if (now - last_hand_over_ >= kHandOverInterval) HandOverTimes(now);
@@ -183,6 +206,9 @@ void Stats::ReportInterval() {
       context_.db->GetProperty("rocksdb.stats", &text)) {
     fprintf(stderr, "%s\n", text.c_str());
   }
+  if (FLAGS_stats_per_interval > 0 && FLAGS_show_table_properties) {
+    PrintTableProperties(context_.db);
+  }
   if (FLAGS_thread_status_per_interval > 0) {
     fprintf(stderr, "%s", ThreadStatusText(context_.db->GetEnv()).c_str());
   }
@@ -191,6 +217,7 @@ void Stats::ReportInterval() {
 void Stats::Merge(const Stats& other) {
   operations_ += other.operations_;
   bytes_ += other.bytes_;
+  tolerated_errors_ += other.tolerated_errors_;
   thread_seconds_ += other.thread_seconds_;
   start_ = std::min(start_, other.start_);
   finish_ = std::max(finish_, other.finish_);
@@ -228,6 +255,9 @@ std::string Stats::Details() const {
   if (tally_.before[0] != '\0') {
     text += Format(" %s%llu%s%llu%s", tally_.before, Printable(tally_.first),
                    tally_.between, Printable(tally_.second), tally_.after);
+  }
+  if (tolerated_errors_ != 0) {
+    text += Format(" (%llu I/O errors)", Printable(tolerated_errors_));
   }
   if (!message_.empty()) text += " " + message_;
   return text;

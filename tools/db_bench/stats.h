@@ -81,6 +81,7 @@ class Stats {
     if (times_operations_) last_operation_ = Clock::now();
   }
 
+  void AddToleratedError() { ++tolerated_errors_; }
   void AddBytes(uint64_t bytes) { bytes_ += bytes; }
   void SetTally(const Tally& tally) { tally_ = tally; }
   void SetMessage(const std::string& message) { message_ = message; }
@@ -112,6 +113,7 @@ class Stats {
   bool times_operations_;  // For either of them.
   uint64_t operations_ = 0;
   uint64_t bytes_ = 0;
+  uint64_t tolerated_errors_ = 0;
   uint64_t next_report_ = UINT64_MAX;
   uint64_t reported_ = 0;
   double thread_seconds_ = 0.0;  // Of all threads, added up.

@@ -29,8 +29,11 @@ class Access {
 
   // Of `count` keys.
   void DrawKey(uint64_t count) {
-    name_ = key_.Make(worker_.random.Below(count));
+    const uint64_t number = worker_.random.Below(count);
+    name_ = key_.Make(number);
+    target_ = worker_.At(number);
   }
+  const Target& target() const { return target_; }
   const Slice& name() const { return name_; }
   Slice NextValue() { return values_.Next(); }
 
@@ -38,23 +41,22 @@ class Access {
   Status Read() {
     old_value_.Reset();
     Status s =
-        worker_.db->Get(worker_.read_options, worker_.db->DefaultColumnFamily(),
-                        name_, &old_value_);
+        target_.db->Get(worker_.ReadsNow(), target_.family, name_, &old_value_);
     if (s.ok()) {
       ++found_;
       worker_.stats.AddBytes(name_.size() + old_value_.size());
     }
-    return s.IsNotFound() ? Status::OK() : s;
+    return worker_.EndsWith(s) ? s : Status::OK();
   }
   const PinnableSlice& old_value() const { return old_value_; }
 
   Status Put(const Slice& value) {
     Account(value);
-    return worker_.db->Put(worker_.write_options, name_, value);
+    return worker_.Put(target_, name_, value);
   }
   Status Merge(const Slice& operand) {
     Account(operand);
-    return worker_.db->Merge(worker_.write_options, name_, operand);
+    return worker_.Merge(target_, name_, operand);
   }
 
   uint64_t found() const { return found_; }
@@ -72,6 +74,7 @@ class Access {
   KeyBuffer key_;
   ValueGenerator values_;
   Slice name_;
+  Target target_;
   PinnableSlice old_value_;
   uint64_t found_ = 0;
   uint64_t written_ = 0;
@@ -189,25 +192,26 @@ Status MergeRandom(Worker& worker) {
 // The operands of one key, oldest first, and where they are kept.
 class Operands {
  public:
-  Status Read(const Worker& worker, const Slice& name) {
-    Status s = TryToRead(worker, name);
+  Status Read(Worker& worker, const Access& access) {
+    Status s = TryToRead(worker, access);
     // There are more than there is room for: now it is known how many.
     if (!s.IsIncomplete()) return s;
     values_ = std::vector<PinnableSlice>(static_cast<size_t>(count_));
-    return TryToRead(worker, name);
+    return TryToRead(worker, access);
   }
   size_t count() const { return static_cast<size_t>(count_); }
   const PinnableSlice& operator[](size_t i) const { return values_[i]; }
 
  private:
-  Status TryToRead(const Worker& worker, const Slice& name) {
+  Status TryToRead(Worker& worker, const Access& access) {
     GetMergeOperandsOptions options;
     options.expected_max_number_of_operands = static_cast<int>(values_.size());
     for (PinnableSlice& value : values_) value.Reset();
     count_ = 0;
-    return worker.db->GetMergeOperands(worker.read_options,
-                                       worker.db->DefaultColumnFamily(), name,
-                                       values_.data(), &options, &count_);
+    const Target& target = access.target();
+    return target.db->GetMergeOperands(worker.ReadsNow(), target.family,
+                                       access.name(), values_.data(), &options,
+                                       &count_);
   }
 
   std::vector<PinnableSlice> values_ = std::vector<PinnableSlice>(16);
@@ -223,7 +227,7 @@ Status ReadRandomOperands(Worker& worker) {
   uint64_t total = 0;
   while (budget.Take(1)) {
     access.DrawKey(MergeKeyCount(worker));
-    Status s = operands.Read(worker, access.name());
+    Status s = operands.Read(worker, access);
     if (!s.ok() && !s.IsNotFound()) return s;
     found += s.ok();
     ++total;
@@ -247,7 +251,7 @@ Status MergeAndReadOperands(Worker& worker) {
   while (budget.Take(1)) {
     access.DrawKey(MergeKeyCount(worker));
     Status s = access.Merge(access.NextValue());
-    if (s.ok()) s = operands.Read(worker, access.name());
+    if (s.ok()) s = operands.Read(worker, access);
     if (!s.ok()) return s;
     if (operands.count() == 0) {
       return Status::Corruption("getmergeoperands: what was merged is lost",
@@ -273,30 +277,35 @@ class KeysOfTen {
                  1,
              /*existing=*/nullptr) {}
 
-  void Draw(uint64_t groups) { group_ = worker_.random.Below(groups); }
+  void Draw(uint64_t groups) {
+    group_ = worker_.random.Below(groups);
+    target_ = worker_.At(group_);
+  }
   Status Put(const Slice& value) {
     batch_.Clear();
     for (uint64_t i = 0; i < kKeys; ++i) {
-      if (Status s = batch_.Put(Name(i), value); !s.ok()) return s;
+      if (Status s = batch_.Put(target_.family, Name(i), value); !s.ok())
+        return s;
     }
-    return worker_.db->Write(worker_.write_options, &batch_);
+    return worker_.Write(target_.db, worker_.write_options, &batch_);
   }
   Status Delete() {
     batch_.Clear();
     for (uint64_t i = 0; i < kKeys; ++i) {
-      if (Status s = batch_.Delete(Name(i)); !s.ok()) return s;
+      if (Status s = batch_.Delete(target_.family, Name(i)); !s.ok()) return s;
     }
-    return worker_.db->Write(worker_.write_options, &batch_);
+    return worker_.Write(target_.db, worker_.write_options, &batch_);
   }
   // Corruption unless all ten agree.
   Status Verify(bool* is_found) {
     ReadOptions options = worker_.read_options;
-    ManagedSnapshot snapshot(worker_.db);
+    worker_.StampReads(&options);
+    ManagedSnapshot snapshot(target_.db);
     options.snapshot = snapshot.snapshot();
     std::array<std::string, kKeys> values;
     uint64_t found = 0;
     for (uint64_t i = 0; i < kKeys; ++i) {
-      Status s = worker_.db->Get(options, Name(i), &values[i]);
+      Status s = target_.db->Get(options, target_.family, Name(i), &values[i]);
       if (!s.ok() && !s.IsNotFound()) return s;
       found += s.ok();
     }
@@ -315,7 +324,8 @@ class KeysOfTen {
 
   Worker& worker_;
   KeyBuffer key_;
-  WriteBatch batch_;
+  WriteBatch batch_ = worker_.MakeBatch();
+  Target target_;
   uint64_t group_ = 0;
 };
 

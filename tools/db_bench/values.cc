@@ -5,6 +5,9 @@
 
 #include "tools/db_bench/flags.h"
 
+DEFINE_int32(same_value_percentage, 0,
+             "Of a hundred values, those that are all the same.");
+
 namespace ROCKSDB_NAMESPACE::bench {
 
 namespace {
@@ -36,7 +39,9 @@ uint32_t ValueShape::AverageSize() const {
 }
 
 ValueGenerator::ValueGenerator(const ValueShape& shape, uint64_t seed)
-    : shape_(shape), random_(seed) {
+    : shape_(shape),
+      same_percent_(static_cast<uint64_t>(FLAGS_same_value_percentage)),
+      random_(seed) {
   const size_t largest = shape.distribution == ValueShape::Distribution::kFixed
                              ? shape.fixed_size
                              : shape.largest_size;

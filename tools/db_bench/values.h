@@ -38,8 +38,14 @@ class ValueGenerator {
  public:
   ValueGenerator(const ValueShape& shape, uint64_t seed);
 
-  // A value of a size drawn from the shape.
-  Slice Next() { return Next(DrawSize()); }
+  // A value of a size drawn from the shape. --same_value_percentage of them
+  // begin alike.
+  Slice Next() {
+    if (same_percent_ != 0 && random_.Below(100) < same_percent_) {
+      return Slice(text_.data(), DrawSize());
+    }
+    return Next(DrawSize());
+  }
 
   // A value of `size` bytes, at most 1 GiB.
   Slice Next(uint32_t size);
@@ -49,6 +55,7 @@ class ValueGenerator {
   void MakeText(size_t size);
 
   const ValueShape shape_;
+  const uint64_t same_percent_;
   Random random_;
   std::string text_;
   size_t position_ = 0;

@@ -2,13 +2,14 @@
 //
 // Threads    A Worker is confined to its thread. SharedState is common to the
 //            threads of one run.
-// Ownership  Borrows the database and the shared state, which outlive it.
+// Ownership  Borrows the databases and the shared state, which outlive it.
 
 #pragma once
 
 #include <atomic>
 #include <chrono>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -16,10 +17,13 @@
 #include "rocksdb/options.h"
 #include "rocksdb/rocksdb_namespace.h"
 #include "rocksdb/status.h"
+#include "rocksdb/write_batch.h"
 #include "tools/db_bench/keys.h"
 #include "tools/db_bench/pacer.h"
 #include "tools/db_bench/random.h"
 #include "tools/db_bench/stats.h"
+#include "tools/db_bench/targets.h"
+#include "tools/db_bench/timestamps.h"
 #include "tools/db_bench/values.h"
 
 namespace ROCKSDB_NAMESPACE::bench {
@@ -34,10 +38,14 @@ struct SharedState {
   // Threads that are measured and have not ended; the background writer goes
   // on until there are none.
   std::atomic<int> measured_threads{0};
+
+  // With which options the databases were opened.
+  const Options* options = nullptr;
 };
 
 struct Worker {
   DB* db = nullptr;  // Null in benchmarks that use no database.
+  Targets* targets = nullptr;
   SharedState* shared = nullptr;
   const std::vector<std::string>* existing_keys = nullptr;  // May be null.
   ValueShape value_shape;
@@ -45,10 +53,42 @@ struct Worker {
   WriteOptions write_options;
   Random random{0};
   Stats stats{Stats::Context()};
+  // Of this thread: 0 is the first.
+  int index = 0;
 
   // The numbers of the keys: [0, KeyCount()).
   uint64_t KeyCount() const;
   KeyBuffer MakeKeyBuffer() const;
+
+  // Where the key of that number is.
+  Target At(uint64_t number) { return targets->Pick(number, &random); }
+
+  // The options of a read that begins now. Without timestamps they are
+  // read_options; with them they point into this worker, until the next call.
+  const ReadOptions& ReadsNow() {
+    if (has_timestamps_) StampReads(&read_options);
+    return read_options;
+  }
+  void StampReads(ReadOptions* options) {
+    if (!has_timestamps_) return;
+    read_stamp_ = StampToRead(&random);
+    read_slice_ = read_stamp_.AsSlice();
+    options->timestamp = &read_slice_;
+  }
+
+  Status Put(const Target& target, const Slice& key, const Slice& value);
+  Status Delete(const Target& target, const Slice& key);
+  Status SingleDelete(const Target& target, const Slice& key);
+  Status Merge(const Target& target, const Slice& key, const Slice& operand);
+  WriteBatch MakeBatch() const;
+  Status Write(DB* database, const WriteOptions& options, WriteBatch* batch);
+
+  // Whether a read that ended with `s` ends the benchmark. With
+  // --tolerate_io_errors_for_remote_dbs an I/O error is counted instead.
+  bool EndsWith(const Status& s) {
+    if (s.ok() || s.IsNotFound()) return false;
+    return !IsTolerated(s);
+  }
 
   // Waits for the turn to read `count` more entries; the time of no operation.
   void WaitToRead(uint64_t count) {
@@ -56,6 +96,30 @@ struct Worker {
     shared->read_pacer.Wait(count);
     stats.SkipWait();
   }
+
+ private:
+  bool IsTolerated(const Status& s);
+
+  bool has_timestamps_ = HasTimestamps();
+  Timestamp read_stamp_;
+  Slice read_slice_;
+};
+
+// An iterator; with --explicit_snapshot, of a snapshot that it holds.
+class Cursor {
+ public:
+  Cursor(Worker& worker, const Target& target, ReadOptions options);
+  ~Cursor();
+  Cursor(const Cursor&) = delete;
+  Cursor& operator=(const Cursor&) = delete;
+
+  Iterator* operator->() const { return iterator_.get(); }
+  Iterator* get() const { return iterator_.get(); }
+
+ private:
+  DB* const db_;
+  const Snapshot* snapshot_ = nullptr;
+  std::unique_ptr<Iterator> iterator_;
 };
 
 // Says when a benchmark has done enough: after a number of operations, or
@@ -76,6 +140,7 @@ class Budget {
     done_ += count;
     return done_ < next_look_ || StillHasTime();
   }
+  uint64_t done() const { return done_; }
 
  private:
   bool StillHasTime();
