@@ -1,17 +1,35 @@
 // Commands that move data between files and levels: compact, reduce_levels,
 // change_compaction_style.
 
+#include <functional>
 #include <memory>
 #include <optional>
+#include <string>
 
 #include "rocksdb/comparator.h"
 #include "rocksdb/db.h"
 #include "rocksdb/metadata.h"
 #include "tools/ldb/command.h"
+#include "tools/ldb/progress.h"
 
 namespace ROCKSDB_NAMESPACE {
 
 namespace {
+
+// What a compaction is doing, as one line of progress.
+std::function<std::string(uint64_t)> CompactionText(DB* db) {
+  return [db](uint64_t seconds) {
+    uint64_t running = 0;
+    uint64_t pending = 0;
+    db->GetAggregatedIntProperty(DB::Properties::kNumRunningCompactions,
+                                 &running);
+    db->GetAggregatedIntProperty(
+        DB::Properties::kEstimatePendingCompactionBytes, &pending);
+    return "compacting: " + std::to_string(seconds) + " s, " +
+           std::to_string(running) + " running, about " +
+           std::to_string(pending >> 20) + " MB pending";
+  };
+}
 
 class CompactCommand : public Command {
  public:
@@ -35,6 +53,7 @@ class CompactCommand : public Command {
     CompactRangeOptions range;
     range.bottommost_level_compaction =
         BottommostLevelCompaction::kForceOptimized;
+    const ProgressBeside progress(CompactionText(db_.get()));
     const Status s = db_->CompactRange(range, GetCfHandle(),
                                        from_.has_value() ? &from : nullptr,
                                        to_.has_value() ? &to : nullptr);
@@ -96,7 +115,11 @@ class ReduceLevelsCommand : public Command {
     range.change_level = true;
     range.target_level = new_levels_ - 1;
     range.bottommost_level_compaction = BottommostLevelCompaction::kForce;
-    const Status s = db_->CompactRange(range, GetCfHandle(), nullptr, nullptr);
+    Status s;
+    {
+      const ProgressBeside progress(CompactionText(db_.get()));
+      s = db_->CompactRange(range, GetCfHandle(), nullptr, nullptr);
+    }
     if (!s.ok()) Fail(s.ToString());
   }
 
@@ -161,7 +184,11 @@ class ChangeStyleCommand : public Command {
     range.target_level = 0;
     range.max_subcompactions = 1;
     range.bottommost_level_compaction = BottommostLevelCompaction::kForce;
-    const Status s = db_->CompactRange(range, GetCfHandle(), nullptr, nullptr);
+    Status s;
+    {
+      const ProgressBeside progress(CompactionText(db_.get()));
+      s = db_->CompactRange(range, GetCfHandle(), nullptr, nullptr);
+    }
     if (!s.ok()) return Fail("Compaction failed", s);
     PrintLine("files per level after compaction: " + FilesPerLevel());
     CheckOneFile();

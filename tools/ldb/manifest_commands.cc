@@ -9,6 +9,7 @@
 #include "tools/ldb/hex.h"
 #include "tools/ldb/json.h"
 #include "tools/ldb/manifest_rewrite.h"
+#include "tools/ldb/progress.h"
 #include "tools/ldb/stderr_log.h"
 
 namespace ROCKSDB_NAMESPACE {
@@ -115,9 +116,16 @@ class RepairCommand : public Command {
     options_.info_log = std::make_shared<StderrLog>(
         HasFlag("verbose") ? InfoLogLevel::INFO_LEVEL
                            : InfoLogLevel::WARN_LEVEL);
-    OkOrFail(column_families_.empty()
-                 ? RepairDB(db_path_, options_)
-                 : RepairDB(db_path_, options_, column_families_, options_));
+    Status s;
+    {
+      const ProgressBeside progress([](uint64_t seconds) {
+        return "reading tables and logs: " + std::to_string(seconds) + " s";
+      });
+      s = column_families_.empty()
+              ? RepairDB(db_path_, options_)
+              : RepairDB(db_path_, options_, column_families_, options_);
+    }
+    OkOrFail(s);
   }
 
  private:

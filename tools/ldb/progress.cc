@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <cstdio>
+#include <utility>
 
 namespace ROCKSDB_NAMESPACE {
 
@@ -42,6 +43,31 @@ void Progress::Clear() {
   is_dirty_ = false;
   std::fputs("\r\033[K", stderr);
   std::fflush(stderr);
+}
+
+ProgressBeside::ProgressBeside(std::function<std::string(uint64_t)> text)
+    : text_(std::move(text)) {
+  if (progress_.is_shown()) thread_ = std::thread([this] { Run(); });
+}
+
+ProgressBeside::~ProgressBeside() {
+  if (!thread_.joinable()) return;
+  {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    is_over_ = true;
+  }
+  over_.notify_all();
+  thread_.join();
+}
+
+void ProgressBeside::Run() {
+  const auto start = std::chrono::steady_clock::now();
+  std::unique_lock<std::mutex> lock(mutex_);
+  while (!over_.wait_for(lock, kInterval, [this] { return is_over_; })) {
+    const auto elapsed = std::chrono::duration_cast<std::chrono::seconds>(
+        std::chrono::steady_clock::now() - start);
+    progress_.Tell(text_(static_cast<uint64_t>(elapsed.count())));
+  }
 }
 
 }  // namespace ROCKSDB_NAMESPACE

@@ -5,8 +5,12 @@
 #pragma once
 
 #include <chrono>
+#include <condition_variable>
 #include <cstdint>
+#include <functional>
+#include <mutex>
 #include <string>
+#include <thread>
 
 #include "rocksdb/rocksdb_namespace.h"
 
@@ -38,6 +42,30 @@ class Progress {
   bool is_dirty_ = false;
   uint64_t count_ = 0;
   std::chrono::steady_clock::time_point next_;
+};
+
+// The same beside one call that takes long and says nothing: the line is asked
+// for by a thread, from the constructor to the destructor. No thread starts
+// where nothing is shown.
+//
+// Threads  `text` is called in that thread.
+class ProgressBeside {
+ public:
+  // `text` gets the seconds since the beginning.
+  explicit ProgressBeside(std::function<std::string(uint64_t)> text);
+  ~ProgressBeside();
+  ProgressBeside(const ProgressBeside&) = delete;
+  ProgressBeside& operator=(const ProgressBeside&) = delete;
+
+ private:
+  void Run();
+
+  const std::function<std::string(uint64_t)> text_;
+  Progress progress_;
+  std::mutex mutex_;  // guards is_over_
+  std::condition_variable over_;
+  bool is_over_ = false;
+  std::thread thread_;
 };
 
 }  // namespace ROCKSDB_NAMESPACE

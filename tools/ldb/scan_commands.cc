@@ -13,6 +13,7 @@
 #include "tools/ldb/hex.h"
 #include "tools/ldb/json_pairs.h"
 #include "tools/ldb/key_counts.h"
+#include "tools/ldb/progress.h"
 #include "tools/ldb/ttl_times.h"
 #include "util/coding.h"
 #include "utilities/debug/key_visitor.h"
@@ -119,7 +120,9 @@ class ScanCommand : public RangeCommand {
     PrintTimes("Scanning");
     const std::unique_ptr<Iterator> cursor = NewCursor();
     int count = 0;
+    Progress progress(Progress::BesideOutput::kYes);
     for (; cursor->Valid() && !IsBehindRange(cursor->key()); cursor->Next()) {
+      progress.Count("entries");
       const std::optional<int64_t> seconds = WriteTime(*cursor);
       if (!seconds.has_value()) continue;
       Show(*cursor, *seconds);
@@ -168,6 +171,12 @@ class CountingCommand : public RangeCommand {
     std::string stats;
     if (!db_->GetProperty(GetCfHandle(), "rocksdb.stats", &stats)) return;
     PrintLine(stats);
+  }
+
+  // Where entries are shown, they say by themselves how far this is.
+  Progress::BesideOutput ShowsWhere() const {
+    return only_counts_ || prefixes_.has_value() ? Progress::BesideOutput::kNo
+                                                 : Progress::BesideOutput::kYes;
   }
 
   bool only_counts_ = false;
@@ -223,7 +232,9 @@ class DumpCommand : public CountingCommand {
     HistogramImpl value_sizes;
     TimeBuckets buckets(times_);
     const bool counts_times = is_db_ttl_ && buckets.AreSeveral();
+    Progress progress(ShowsWhere());
     for (; cursor->Valid() && !IsBehindRange(cursor->key()); cursor->Next()) {
+      progress.Count("entries");
       if (max_keys_ >= 0 && count >= static_cast<uint64_t>(max_keys_)) break;
       const std::optional<int64_t> seconds = WriteTime(*cursor);
       if (!seconds.has_value()) continue;
@@ -232,6 +243,7 @@ class DumpCommand : public CountingCommand {
       if (only_counts_) value_sizes.Add(cursor->value().size());
       Show(*cursor, *seconds);
     }
+    progress.Clear();
     if (prefixes_.has_value()) {
       prefixes_->PrintCount();
     } else if (counts_times) {
@@ -273,6 +285,7 @@ class InternalDumpCommand : public CountingCommand {
     uint64_t count = 0;
     OptSlice begin;
     if (begin_.has_value()) begin = OptSlice(*begin_);
+    Progress progress(ShowsWhere());
     const Status s = VisitKeyVersions(
         db_.get(), GetCfHandle(), begin, OptSlice(),
         [&](const ParsedInternalKey& key, const Slice& value) {
@@ -283,9 +296,11 @@ class InternalDumpCommand : public CountingCommand {
             return false;
           }
           ++count;
+          progress.Count("entries");
           Show(key, value, comparator);
           return max_keys_ < 0 || count < static_cast<uint64_t>(max_keys_);
         });
+    progress.Clear();
     if (prefixes_.has_value()) {
       prefixes_->PrintCount();
     } else if (wants_json()) {
