@@ -8,6 +8,7 @@
 #include <fstream>
 #include <map>
 #include <set>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -493,6 +494,100 @@ TEST_F(DbBenchWorkloadTest, InformationNeedsNoDatabase) {
   EXPECT_THAT(malloc_stats.output, HasSubstr("<malloc "));
   const ProgramResult log = Bench("fillseq", {"--use_stderr_info_logger"});
   EXPECT_THAT(log.errors, HasSubstr("RocksDB version:"));
+}
+
+TEST_F(DbBenchWorkloadTest, UnknownFlagsMayBeTolerated) {
+  Bench("fillseq", {"--undefok=some_flag,other_flag", "--other_flag=7"});
+  EXPECT_EQ(500u, KeyCount());
+  const ProgramResult run = RunProgram(
+      "db_bench", {"--undefok=some_flag", "--other_flag=7", "--db=" + db()});
+  EXPECT_EQ(1, run.status);
+  EXPECT_THAT(run.errors, HasSubstr("'other_flag'"));
+}
+
+// The script of the usual jobs: a row for each, with the columns that others
+// read by their names.
+class BenchmarkScriptTest : public DbBenchWorkloadTest {
+ protected:
+  ProgramResult Script(const std::string& settings, const std::string& jobs) {
+    return RunProgram("/bin/bash",
+                      {"-c", "cd '" + std::string(BASALT_BINARY_DIR) +
+                                 "/bin' && DB_DIR='" + db() + "' WAL_DIR='" +
+                                 db() + "' OUTPUT_DIR='" + dir_.File("out") +
+                                 "' NUM_KEYS=1000 NUM_THREADS=2 WRITES=200 "
+                                 "CACHE_SIZE=1000000 COMPRESSION_TYPE=none "
+                                 "WRITE_BUFFER_SIZE_MB=1 " +
+                                 settings + " '" + BASALT_SOURCE_DIR +
+                                 "/tools/benchmark.sh' " + jobs});
+  }
+  std::vector<std::map<std::string, std::string>> Report() {
+    std::ifstream file(dir_.File("out") + "/report.tsv");
+    std::vector<std::string> names;
+    std::vector<std::map<std::string, std::string>> rows;
+    for (std::string line; std::getline(file, line);) {
+      std::vector<std::string> words;
+      std::istringstream stream(line);
+      for (std::string word; std::getline(stream, word, '\t');) {
+        words.push_back(word);
+      }
+      if (names.empty()) {
+        names = words;
+        continue;
+      }
+      rows.emplace_back();
+      for (size_t i = 0; i < words.size() && i < names.size(); ++i) {
+        rows.back()[names[i]] = words[i];
+      }
+    }
+    return rows;
+  }
+};
+
+TEST_F(BenchmarkScriptTest, EachJobHasItsRow) {
+  const ProgramResult run =
+      Script("",
+             "bulkload,readrandom,multireadrandom,fwdrange,revrange,"
+             "overwrite,readwhilewriting,fwdrangewhilewriting,"
+             "updaterandom,randomtransaction");
+  ASSERT_EQ(0, run.status) << run.errors;
+  const auto rows = Report();
+  const std::vector<std::string> tests = {
+      "bulkload",        "bulkload.compact", "readrandom",
+      "multireadrandom", "fwdrange",         "revrange",
+      "overwrite",       "readwhilewriting", "fwdrangewhilewriting",
+      "updaterandom"};
+  ASSERT_THAT(rows, SizeIs(tests.size())) << run.errors;
+  for (size_t i = 0; i < tests.size(); ++i) {
+    const auto& row = rows[i];
+    EXPECT_EQ(tests[i], row.at("test"));
+    EXPECT_GT(std::stoi(row.at("ops_sec")), 0);
+    EXPECT_THAT(row.at("lsm_sz"), ::testing::EndsWith("MB"));
+    EXPECT_THAT(row.at("c_wsecs"), MatchesRegex("[0-9]+\\.[0-9]+"));
+    EXPECT_THAT(row.at("b_wgb"), MatchesRegex("[0-9]+\\.[0-9]+"));
+    EXPECT_THAT(row.at("Nstall"), MatchesRegex("[0-9]+"));
+    EXPECT_THAT(row.at("p99.9"), MatchesRegex("[0-9.]+"));
+    EXPECT_THAT(row.at("version"), HasSubstr("11."));
+  }
+}
+
+TEST_F(BenchmarkScriptTest, StylesAndFaultsAreTold) {
+  for (const char* style : {"universal", "blob"}) {
+    const ProgramResult run =
+        Script("COMPACTION_STYLE=" + std::string(style), "bulkload,readrandom");
+    EXPECT_EQ(0, run.status) << style << run.errors;
+  }
+  EXPECT_THAT(Report(), SizeIs(6));
+  EXPECT_EQ(3, Script("", "nosuch").status);
+  EXPECT_EQ(1, Script("COMPACTION_STYLE=any", "readrandom").status);
+  EXPECT_EQ(1, Script("CACHE_INDEX_AND_FILTER_BLOCKS=2", "readrandom").status);
+  EXPECT_EQ(2, Script("COMPACTION_TEST=1", "readrandom").status);
+  // What fails has a row, and with BENCHMARK_FAILS a status.
+  EXPECT_EQ(0, Script("", "readrandom --cache_type=nosuch").status);
+  EXPECT_EQ(
+      5, Script("BENCHMARK_FAILS=1", "readrandom --cache_type=nosuch").status);
+  const auto rows = Report();
+  ASSERT_THAT(rows, SizeIs(8));
+  EXPECT_EQ("failed", rows.back().at("ops_sec"));
 }
 
 TEST_F(DbBenchWorkloadTest, BenchmarksAndFlagsAreCompleted) {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <string_view>
 #include <vector>
 
 namespace ROCKSDB_NAMESPACE::bench {
@@ -40,7 +41,25 @@ bool IsFlag(const std::string& name, bool* is_boolean) {
 
 }  // namespace
 
+namespace {
+
+// The names of --undefok, which need not be flags, between commas.
+std::string ToleratedFlags(int argc, char** argv) {
+  constexpr std::string_view kFlag = "-undefok=";
+  std::string names = ",";
+  for (int i = 1; i < argc; ++i) {
+    const std::string_view word = argv[i];
+    const size_t at = word.find(kFlag);
+    if (at > 1) continue;
+    names.append(word.substr(at + kFlag.size())).push_back(',');
+  }
+  return names;
+}
+
+}  // namespace
+
 std::string FirstUnknownFlag(int argc, char** argv) {
+  const std::string tolerated = ToleratedFlags(argc, argv);
   for (int i = 1; i < argc; ++i) {
     std::string word = argv[i];
     if (word == "--") break;
@@ -49,7 +68,10 @@ std::string FirstUnknownFlag(int argc, char** argv) {
     const size_t equals = word.find('=');
     const std::string name = word.substr(0, equals);
     bool is_boolean = false;
-    if (!IsFlag(name, &is_boolean)) return name;
+    if (!IsFlag(name, &is_boolean)) {
+      if (tolerated.find("," + name + ",") == std::string::npos) return name;
+      continue;
+    }
     // The next word is its value.
     if (equals == std::string::npos && !is_boolean) ++i;
   }
