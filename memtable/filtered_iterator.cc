@@ -30,6 +30,10 @@ class FilteredIterator final : public InternalIterator {
     entries_->SeekToLast();
   }
   void Seek(const Slice& target) override {
+    is_empty_ = false;
+    entries_->Seek(target);
+  }
+  void SeekInPrefix(const Slice& target) override {
     is_empty_ = !filter_->MayHoldPrefix(*read_, ExtractUserKey(target));
     if (!is_empty_) entries_->Seek(target);
   }

@@ -1,9 +1,9 @@
-// A cursor over a memtable whose seeks ask the memtable's filter first, where
-// the read wants no more than the target's prefix.
+// A cursor over a memtable whose SeekInPrefix() asks the memtable's filter
+// first.
 //
 // Threads    One thread.
-// Lifetime   Filter and options outlive it. The options are looked at by each
-//            seek: they may change in between.
+// Lifetime   Filter and options outlive it. Each such seek looks at the
+//            options: their bounds may change in between.
 #pragma once
 
 #include <memory>

@@ -103,7 +103,7 @@ struct MemTableOptions {
 
 // What a cursor is for.
 struct MemTableScan {
-  // Looked at by each seek; null: every seek is in total order.
+  // Looked at by each seek in a prefix; null: none asks the filter.
   const ReadOptions* read_options = nullptr;
   // What the read takes for prefixes; null: none.
   const SliceTransform* prefix_extractor = nullptr;

@@ -102,7 +102,7 @@ bool MemTableFilter::MayHoldKey(const Slice& user_key) const {
 bool MemTableFilter::MayHoldPrefix(const ReadOptions& read,
                                    const Slice& user_key) const {
   const Slice given = Given(user_key);
-  if (read.total_order_seek || !HasPrefix(given)) return true;
+  if (!HasPrefix(given)) return true;
   if (read.auto_prefix_mode && !EndsInPrefixOf(read, given)) return true;
   return MayHold(shape_.prefix_extractor->Transform(given));
 }

@@ -63,18 +63,10 @@ class EmbeddedBlobsIterator final : public InternalIterator {
   void SeekToLast() override { base_->SeekToLast(), Load(); }
   // An entry that is shown as a value stands before values of its sequence.
   void Seek(const Slice& target) override {
-    const ValueType type = ExtractType(target);
-    if (type < kTypeValue || type >= kTypeBlobIndex) {
-      base_->Seek(target);
-    } else {
-      const InternalKey stored(ExtractUserKey(target), ExtractSequence(target),
-                               kTypeBlobIndex);
-      base_->Seek(stored.Encode());
-    }
-    Load();
-    while (IsOfWrite(target) && ExtractType(key()) > ExtractType(target)) {
-      Next();
-    }
+    SeekBy(&InternalIterator::Seek, target);
+  }
+  void SeekInPrefix(const Slice& target) override {
+    SeekBy(&InternalIterator::SeekInPrefix, target);
   }
   // The same the other way: what is stored before the target may be shown as
   // something that stands behind it.
@@ -102,6 +94,21 @@ class EmbeddedBlobsIterator final : public InternalIterator {
   void Prepare(const ScanPart& part) override { base_->Prepare(part); }
 
  private:
+  void SeekBy(void (InternalIterator::*seek)(const Slice&),
+              const Slice& target) {
+    const ValueType type = ExtractType(target);
+    if (type < kTypeValue || type >= kTypeBlobIndex) {
+      (base_.get()->*seek)(target);
+    } else {
+      const InternalKey stored(ExtractUserKey(target), ExtractSequence(target),
+                               kTypeBlobIndex);
+      (base_.get()->*seek)(stored.Encode());
+    }
+    Load();
+    while (IsOfWrite(target) && ExtractType(key()) > ExtractType(target)) {
+      Next();
+    }
+  }
   // Is an entry shown that differs from `target` in its type alone, if at all?
   bool IsOfWrite(const Slice& target) const {
     return Valid() && key().size() >= kInternalKeyTrailerBytes &&

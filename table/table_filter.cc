@@ -167,7 +167,7 @@ Status FilterCheck::MayMatchPrefix(const TableParts& parts,
   assert(target.size() >= kInternalKeyTrailerBytes);
   *may_match = true;
   const bool can_tell = parts.prefixes != nullptr || HasFilter(parts);
-  if (is_skipped || !can_tell || read.total_order_seek) return Status::OK();
+  if (is_skipped || !can_tell) return Status::OK();
   const Slice user_key = WithoutTimestamp(parts, target);
   if (prefix_extractor == nullptr || !prefix_extractor->InDomain(user_key) ||
       (read.auto_prefix_mode && !EndsInPrefixOf(read, user_key))) {

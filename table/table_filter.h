@@ -31,8 +31,7 @@ struct FilterCheck {
   // then. Only of whole keys in a filter that the table holds.
   void PrefetchKey(const TableParts& parts, const Slice& internal_key) const;
   // *may_match = false: no key with the prefix of `target` is in the file.
-  // Always true for total-order seeks, and in auto_prefix_mode unless the upper
-  // bound has the same prefix.
+  // Always true in auto_prefix_mode unless the upper bound has the same prefix.
   Status MayMatchPrefix(const TableParts& parts, const ReadOptions& read,
                         const Slice& target, bool* may_match) const;
   // A lookup that the filter let pass has found `user_key`, with its timestamp.

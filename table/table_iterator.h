@@ -112,17 +112,12 @@ class TableIterator final : public InternalIterator {
   void Seek(const Slice& target) override {
     assert(target.size() >= kInternalKeyTrailerBytes);
     status_ = Status::OK();
-    if (!FilterAllows(target)) return;
-    SetReadaheadRange();
-    Status s = index_.Seek(target);
-    if (s.ok() && PutOff(&target)) return;
-    if (OpenBlock(std::move(s))) {
-      CountSeek();
-      PERF_TIMER_GUARD(block_seek_nanos);
-      cursor_.Seek(target);
-      PERF_TIMER_STOP(block_seek_nanos);
-      SkipForward();
-    }
+    SeekInOrder(target);
+  }
+  void SeekInPrefix(const Slice& target) override {
+    assert(target.size() >= kInternalKeyTrailerBytes);
+    status_ = Status::OK();
+    if (FilterAllows(target)) SeekInOrder(target);
   }
   void SeekForPrev(const Slice& target) override {
     assert(target.size() >= kInternalKeyTrailerBytes);
@@ -228,6 +223,18 @@ class TableIterator final : public InternalIterator {
     }
     if (!may_match) Leave();
     return may_match;
+  }
+  void SeekInOrder(const Slice& target) {
+    SetReadaheadRange();
+    Status s = index_.Seek(target);
+    if (s.ok() && PutOff(&target)) return;
+    if (OpenBlock(std::move(s))) {
+      CountSeek();
+      PERF_TIMER_GUARD(block_seek_nanos);
+      cursor_.Seek(target);
+      PERF_TIMER_STOP(block_seek_nanos);
+      SkipForward();
+    }
   }
   // Puts the cursor on the block that the index is at, before its first entry,
   // if the way there went well. False: no such block, or an error.

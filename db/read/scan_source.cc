@@ -71,6 +71,10 @@ class UncoveredRun final : public InternalIterator {
     run_->Seek(target);
     SkipUp();
   }
+  void SeekInPrefix(const Slice& target) override {
+    run_->SeekInPrefix(target);
+    SkipUp();
+  }
   void SeekForPrev(const Slice& target) override {
     run_->SeekForPrev(target);
     SkipDown();

@@ -53,7 +53,8 @@ class UserIterator final : public Iterator {
     has_snapshot_ = read.snapshot != nullptr;
     changes_view_ = read.tailing || read.auto_refresh_iterator_with_snapshot;
     asks_prefix_filters_ = read.auto_prefix_mode || !read.total_order_seek;
-    // In between seeks everything is in total order.
+    // Tables of an application's own factory read this; what a seek may pass
+    // over is said by the seek.
     read.total_order_seek = true;
     Build();
   }
@@ -128,14 +129,19 @@ class UserIterator final : public Iterator {
         lower != nullptr && order_->CompareGiven(sought, *lower) < 0;
     NotePrefix(sought);
     AimAtVisible(is_below ? *lower : sought);
-    // Who asks for less than the bound does not ask for the bound's prefix.
-    request_.options.total_order_seek = !asks_prefix_filters_ || is_below;
+    // A seek below the bound must not use the filter for the bound's prefix:
+    // the caller asked for a smaller key.
+    const bool is_in_prefix = asks_prefix_filters_ && !is_below;
     PERF_TIMER_GUARD(seek_internal_seek_time);
-    SeekSource();
+    if (is_in_prefix) {
+      PERF_COUNTER_ADD(seek_child_seek_count, merged_runs_);
+      source_.SeekInPrefix(target_);
+    } else {
+      SeekSource();
+    }
     PERF_TIMER_STOP(seek_internal_seek_time);
-    misses_prefixes_ = !request_.options.total_order_seek &&
-                       request_.super_version->options->prefix_extractor;
-    request_.options.total_order_seek = true;
+    misses_prefixes_ =
+        is_in_prefix && request_.super_version->options->prefix_extractor;
     PERF_TIMER_GUARD(find_next_user_entry_time);
     FindForward();
     CountSeek();
@@ -979,7 +985,7 @@ class UserIterator final : public Iterator {
   std::deque<std::string> kept_;  // pin_data
   // What the source pins goes with it, and each step may replace it.
   bool changes_view_ = false;
-  // By the user's options; request_.options says what the next seek does.
+  // By the user's options.
   bool asks_prefix_filters_ = false;
   // The moment shown is a snapshot of the user's.
   bool has_snapshot_ = false;

@@ -89,8 +89,13 @@ class LevelIterator final : public InternalIterator {
     SkipBackward();
   }
   void Seek(const Slice& target) override {
-    if (!Enter(std::max(begin_, files_.FirstEndingAtOrAfter(target)))) return;
+    if (!EnterAtOrAfter(target)) return;
     file_->Seek(target);
+    SkipForward();
+  }
+  void SeekInPrefix(const Slice& target) override {
+    if (!EnterAtOrAfter(target)) return;
+    file_->SeekInPrefix(target);
     SkipForward();
   }
   void SeekForPrev(const Slice& target) override {
@@ -141,6 +146,10 @@ class LevelIterator final : public InternalIterator {
   }
 
  private:
+  // Enter() of the first file that ends at or after `target`.
+  bool EnterAtOrAfter(const Slice& target) {
+    return Enter(std::max(begin_, files_.FirstEndingAtOrAfter(target)));
+  }
   // True when the open file is at its end without an error. An iterator that
   // failed stays where it is: to go on would skip what could not be read.
   bool IsExhausted() const {

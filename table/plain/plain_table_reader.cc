@@ -67,9 +67,11 @@ class PlainTableReader::Iterator final : public InternalIterator {
     GoBefore(table_.rows().size(), anchors().size());
   }
   void Seek(const Slice& target) override {
+    if (Begin()) SeekInOrder(target);
+  }
+  void SeekInPrefix(const Slice& target) override {
     if (!Begin()) return;
-    if (asks_filter_ && read_ != nullptr && !read_->total_order_seek &&
-        !read_->auto_prefix_mode &&
+    if (asks_filter_ && read_ != nullptr && !read_->auto_prefix_mode &&
         !table_.index_.MayHoldPrefix(ExtractUserKey(target))) {
       GoTo(table_.rows().size());
       return;

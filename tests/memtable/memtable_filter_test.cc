@@ -104,9 +104,6 @@ TEST(MemTableFilterTest, SeeksAskOnlyForPrefixesThatTheyStayIn) {
   EXPECT_TRUE(filter->MayHoldPrefix(read, "aa9"));
   EXPECT_FALSE(filter->MayHoldPrefix(read, "ab"));
   EXPECT_TRUE(filter->MayHoldPrefix(read, "b"));
-  read.total_order_seek = true;
-  EXPECT_TRUE(filter->MayHoldPrefix(read, "ab"));
-  read.total_order_seek = false;
   read.auto_prefix_mode = true;
   EXPECT_TRUE(filter->MayHoldPrefix(read, "ab"));
   const Slice near_end("ab9");
@@ -197,29 +194,28 @@ TEST_F(FilteredMemTableTest, TimestampsAreNoPartOfAKey) {
   EXPECT_EQ(Hits(), 1u);
 }
 
-TEST_F(FilteredMemTableTest, SeeksStopAtTheFilterUntilTheyWantTotalOrder) {
+TEST_F(FilteredMemTableTest, SeeksInAPrefixStopAtTheFilter) {
   MemTableOptions options;
   options.prefix_extractor = FixedPrefix(2);
   options.filter.bytes = 4096;
   MemTable memtable(options);
   ASSERT_TRUE(memtable.Add(1, kTypeValue, "bb1", "v").ok());
-  ReadOptions read;
+  const ReadOptions read;
   const auto it = memtable.NewIterator(
       {.read_options = &read,
        .prefix_extractor = options.prefix_extractor.get()});
-  it->Seek(TargetOf("ab"));
+  it->SeekInPrefix(TargetOf("ab"));
   EXPECT_FALSE(it->Valid());
   EXPECT_TRUE(it->status().ok());
-  it->Seek(TargetOf("bb0"));
+  it->SeekInPrefix(TargetOf("bb0"));
   ASSERT_TRUE(it->Valid());
   EXPECT_EQ(it->value(), "v");
-  it->Seek(TargetOf("ab"));
+  it->SeekInPrefix(TargetOf("ab"));
   it->SeekToFirst();
   EXPECT_TRUE(it->Valid());
-  it->Seek(TargetOf("ab"));
+  it->SeekInPrefix(TargetOf("ab"));
   it->SeekForPrev(TargetOf("zz"));
   EXPECT_TRUE(it->Valid());
-  read.total_order_seek = true;
   it->Seek(TargetOf("ab"));
   EXPECT_TRUE(it->Valid());
   EXPECT_EQ(Misses(), 3u);
@@ -236,7 +232,7 @@ TEST_F(FilteredMemTableTest, AnExtractorThatChangedIsNotAsked) {
   const Extractor shorter = FixedPrefix(2);
   const auto it = memtable.NewIterator(
       {.read_options = &read, .prefix_extractor = shorter.get()});
-  it->Seek(TargetOf("bba"));
+  it->SeekInPrefix(TargetOf("bba"));
   EXPECT_TRUE(it->Valid());
   EXPECT_EQ(Misses(), 0u);
 }

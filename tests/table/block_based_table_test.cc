@@ -439,25 +439,25 @@ TEST(BlockBasedTable, PrefixSeeksAskTheFilter) {
       fixture.Build({{"aaa1", "1"}, {"ccc1", "2"}, {"ccc2", "3"}});
   std::unique_ptr<TableReader> reader;
   ASSERT_TRUE(fixture.Open(bytes, &reader).ok());
-  const auto key_at = [&](const ReadOptions& read, const char* user_key,
+  using Seek = void (InternalIterator::*)(const Slice&);
+  const auto key_at = [&](Seek seek, const char* user_key,
                           const SliceTransform* extractor) -> std::string {
+    const ReadOptions read;
     const auto iterator = reader->NewIterator(
         {.read_options = &read, .prefix_extractor = extractor});
-    iterator->Seek(
-        InternalKey(user_key, kMaxSequenceNumber, kValueTypeForSeek).Encode());
+    const InternalKey target(user_key, kMaxSequenceNumber, kValueTypeForSeek);
+    (iterator.get()->*seek)(target.Encode());
     EXPECT_TRUE(iterator->status().ok());
     return iterator->Valid() ? ExtractUserKey(iterator->key()).ToString() : "";
   };
   const SliceTransform* three = fixture.family.prefix_extractor.get();
-  ReadOptions prefix_seek;
-  EXPECT_EQ(key_at(prefix_seek, "bbb", three), "");
-  EXPECT_EQ(key_at(prefix_seek, "ccc", three), "ccc1");
-  ReadOptions total_order;
-  total_order.total_order_seek = true;
-  EXPECT_EQ(key_at(total_order, "bbb", three), "ccc1");
+  const Seek in_prefix = &InternalIterator::SeekInPrefix;
+  EXPECT_EQ(key_at(in_prefix, "bbb", three), "");
+  EXPECT_EQ(key_at(in_prefix, "ccc", three), "ccc1");
+  EXPECT_EQ(key_at(&InternalIterator::Seek, "bbb", three), "ccc1");
   // Prefixes by another extractor say nothing.
   const std::unique_ptr<const SliceTransform> two(NewFixedPrefixTransform(2));
-  EXPECT_EQ(key_at(prefix_seek, "bbb", two.get()), "ccc1");
+  EXPECT_EQ(key_at(in_prefix, "bbb", two.get()), "ccc1");
 }
 
 class CountingCollector : public TablePropertiesCollector {

@@ -46,6 +46,9 @@ class InternalIterator : public Cleanable {
   virtual void SeekToLast() = 0;
   // To the first entry at or after `target`.
   virtual void Seek(const Slice& target) = 0;
+  // The same for one who wants keys with the prefix of `target` alone: what
+  // filters know to have none of them is passed over, up to the next seek.
+  virtual void SeekInPrefix(const Slice& target) { Seek(target); }
   // To the last entry at or before `target`.
   virtual void SeekForPrev(const Slice& target) = 0;
   virtual void Next() = 0;
@@ -117,6 +120,9 @@ class IteratorWrapper {
   void Next() { valid_ = iterator_->NextAndGetKey(&key_); }
   void Prev() { iterator_->Prev(), Update(); }
   void Seek(const Slice& target) { iterator_->Seek(target), Update(); }
+  void SeekInPrefix(const Slice& target) {
+    iterator_->SeekInPrefix(target), Update();
+  }
   void SeekForPrev(const Slice& target) {
     iterator_->SeekForPrev(target), Update();
   }

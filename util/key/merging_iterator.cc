@@ -70,6 +70,10 @@ class MergingIterator final : public InternalIterator {
     Position<Direction::kForward>(
         [&target](IteratorWrapper* iter) { iter->Seek(target); });
   }
+  void SeekInPrefix(const Slice& target) override {
+    Position<Direction::kForward>(
+        [&target](IteratorWrapper* iter) { iter->SeekInPrefix(target); });
+  }
   void SeekForPrev(const Slice& target) override {
     Position<Direction::kReverse>(
         [&target](IteratorWrapper* iter) { iter->SeekForPrev(target); });
