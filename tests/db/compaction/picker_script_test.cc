@@ -5,68 +5,25 @@
 //   range LEVEL LEVEL [WORD..] | OPTIONS   of one level's files to the other
 //   files N,.. LEVEL [WORD..] | OPTIONS    of just these files
 //   LEVELS                as in level_text.h, on one line or more
-//   ----
-//   EXPECTED              ends at an empty line
 //
 // WORDs are what the user asks for: keys:FIRST-LAST, below:FILE (older files
 // alone), path:N, parts:N, codec:kNAME, temperature:kNAME, bytes:N (of a file),
 // move.
-//
-// Set BASALT_REWRITE=1 to write the expectations anew.
 #include "tests/db/compaction/picker_script.h"
 
 #include <gtest/gtest.h>
 
-#include <cstdlib>
-#include <filesystem>
-#include <fstream>
 #include <map>
 #include <sstream>
 #include <string>
 #include <unordered_map>
 #include <vector>
 
+#include "tests/testing/script.h"
 #include "util/compression.h"
 
 namespace ROCKSDB_NAMESPACE {
 namespace {
-
-struct ScriptCase {
-  std::string comment;  // lines before the command
-  std::string command;
-  std::string levels;
-  std::string expected;
-};
-
-std::vector<ScriptCase> ReadScript(const std::filesystem::path& path) {
-  std::ifstream file(path);
-  std::vector<ScriptCase> cases;
-  ScriptCase now;
-  enum { kBefore, kLevels, kExpected } part = kBefore;
-  const auto finish = [&] {
-    if (part == kExpected) cases.push_back(std::move(now));
-    if (part == kExpected) now = ScriptCase();
-    part = part == kExpected ? kBefore : part;
-  };
-  for (std::string line; std::getline(file, line);) {
-    if (line.empty() && part != kLevels) {
-      if (part == kBefore) now.comment += "\n";
-      finish();
-    } else if (part == kBefore && line[0] == '#') {
-      now.comment += line + "\n";
-    } else if (part == kBefore) {
-      now.command = line;
-      part = kLevels;
-    } else if (part == kLevels && line == "----") {
-      part = kExpected;
-    } else {
-      (part == kLevels ? now.levels : now.expected) += line + "\n";
-    }
-  }
-  finish();
-  EXPECT_EQ(part, kBefore) << path;
-  return cases;
-}
 
 std::string Describe(const Compaction* c) {
   if (c == nullptr) return "none\n";
@@ -204,7 +161,7 @@ std::string RunCase(const ScriptCase& c) {
   const size_t bar = arguments.find('|');
   if (bar != std::string::npos) options = arguments.substr(bar + 1);
   arguments.resize(bar == std::string::npos ? 0 : bar);
-  ScriptedPicker picker(options, c.levels);
+  ScriptedPicker picker(options, c.body);
   if (verb == "pick") return RunPicks(&picker);
   if (verb == "range") return RunRange(&picker, arguments);
   if (verb == "files") return RunFiles(&picker, arguments);
@@ -212,37 +169,8 @@ std::string RunCase(const ScriptCase& c) {
   return "";
 }
 
-std::string Render(const std::vector<ScriptCase>& cases) {
-  std::string text;
-  for (const ScriptCase& c : cases) {
-    text +=
-        c.comment + c.command + "\n" + c.levels + "----\n" + c.expected + "\n";
-  }
-  text.pop_back();
-  return text;
-}
-
 TEST(PickerScriptTest, EveryCaseOfTheScripts) {
-  const std::filesystem::path directory =
-      std::filesystem::path(BASALT_SOURCE_DIR) / "tests/testdata/picks";
-  const bool rewrites = std::getenv("BASALT_REWRITE") != nullptr;
-  size_t count = 0;
-  for (const auto& entry : std::filesystem::directory_iterator(directory)) {
-    SCOPED_TRACE(entry.path().filename());
-    std::vector<ScriptCase> cases = ReadScript(entry.path());
-    for (ScriptCase& c : cases) {
-      SCOPED_TRACE(c.command + "\n" + c.levels);
-      ++count;
-      const std::string seen = RunCase(c);
-      if (rewrites) {
-        c.expected = seen;
-      } else {
-        EXPECT_EQ(seen, c.expected);
-      }
-    }
-    if (rewrites) std::ofstream(entry.path()) << Render(cases);
-  }
-  EXPECT_GE(count, 300u) << "cases went missing";
+  EXPECT_GE(RunScripts("picks", RunCase), 300u) << "cases went missing";
 }
 
 }  // namespace
