@@ -1,14 +1,10 @@
-// Versions as text, for tests of what a compaction keeps.
-//
-//   k@7=v   a value       k@7!   a deletion     k@7!!  a single deletion
-//   k@7+v   an operand    a-c@7  a range tombstone
+// The input of a compaction, and what is below it, for tests of what it keeps.
 #pragma once
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <memory>
-#include <sstream>
 #include <string>
 #include <utility>
 #include <vector>
@@ -16,65 +12,9 @@
 #include "db/read/compaction_iterator.h"
 #include "db/read/older_data.h"
 #include "db/read/snapshot_stripes.h"
+#include "tests/db/read/text_entries.h"
 
 namespace ROCKSDB_NAMESPACE {
-
-struct TextEntry {
-  std::string user_key;
-  SequenceNumber sequence = 0;
-  ValueType type = kTypeValue;
-  std::string value;  // of a range tombstone: its end
-
-  std::string Text() const {
-    const std::string at = "@" + std::to_string(sequence);
-    switch (type) {
-      case kTypeValue:
-        return user_key + at + "=" + value;
-      case kTypeMerge:
-        return user_key + at + "+" + value;
-      case kTypeDeletion:
-        return user_key + at + "!";
-      case kTypeSingleDeletion:
-        return user_key + at + "!!";
-      case kTypeRangeDeletion:
-        return user_key + "-" + value + at;
-      default:
-        return user_key + at + "?" + std::to_string(type) + value;
-    }
-  }
-};
-
-inline TextEntry ParseEntry(const std::string& text) {
-  TextEntry entry;
-  const size_t at = text.find('@');
-  EXPECT_NE(at, std::string::npos) << text;
-  entry.user_key = text.substr(0, at);
-  size_t digits = 0;
-  entry.sequence = std::stoull(text.substr(at + 1), &digits);
-  const std::string rest = text.substr(at + 1 + digits);
-  const size_t dash = entry.user_key.find('-');
-  if (dash != std::string::npos) {
-    entry.type = kTypeRangeDeletion;
-    entry.value = entry.user_key.substr(dash + 1);
-    entry.user_key.resize(dash);
-  } else if (rest == "!!") {
-    entry.type = kTypeSingleDeletion;
-  } else if (rest == "!") {
-    entry.type = kTypeDeletion;
-  } else {
-    EXPECT_FALSE(rest.empty()) << text;
-    entry.type = rest[0] == '+' ? kTypeMerge : kTypeValue;
-    entry.value = rest.substr(1);
-  }
-  return entry;
-}
-
-inline std::vector<TextEntry> ParseEntries(const std::string& text) {
-  std::vector<TextEntry> entries;
-  std::istringstream words(text);
-  for (std::string word; words >> word;) entries.push_back(ParseEntry(word));
-  return entries;
-}
 
 // Point entries in internal-key order, as an input would give them. Fails with
 // `error` in front of entry `error_at`.
