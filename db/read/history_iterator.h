@@ -14,7 +14,8 @@
 
 #include <memory>
 
-#include "db/read/user_iterator.h"
+#include "db/read/scan_request.h"
+#include "rocksdb/iterator.h"
 
 namespace ROCKSDB_NAMESPACE {
 

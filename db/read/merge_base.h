@@ -25,12 +25,12 @@ struct StoredBase {
 };
 
 // The result refers to the value, or to `blob`.
-inline Status MakeMergeBase(const StoredBase& stored, VersionBlobs* blobs,
+inline Status MakeMergeBase(const StoredBase& stored, const VersionBlobs& blobs,
                             PinnableSlice* blob, MergeBase* result) {
   const Slice value = *stored.value;
   switch (stored.type) {
     case kTypeWideColumnEntity: {
-      Status s = InlineBlobs(blobs, stored.key, stored.value);
+      Status s = InlineBlobs(&blobs, stored.key, stored.value);
       *result = MergeBase::Entity(*stored.value);
       return s;
     }
@@ -39,7 +39,7 @@ inline Status MakeMergeBase(const StoredBase& stored, VersionBlobs* blobs,
       return Status::OK();
     case kTypeBlobIndex: {
       blob->Reset();
-      Status s = blobs->Fetch(stored.key, value, blob);
+      Status s = blobs.Fetch(stored.key, value, blob);
       *result = MergeBase::Plain(*blob);
       return s;
     }

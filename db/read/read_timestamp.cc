@@ -41,6 +41,9 @@ Status CheckReadTimestamp(const ReadOptions& options,
 }
 
 Status CheckHistory(const ReadOptions& options, const SuperVersion& state) {
+  if (options.iter_start_ts != nullptr && options.tailing) {
+    return Status::NotSupported("tailing with iter_start_ts");
+  }
   if (options.timestamp == nullptr) return Status::OK();
   const std::string& low = state.full_history_ts_low;
   const Comparator& order = *state.cfd->user_comparator();

@@ -23,7 +23,8 @@ Status CheckReadTimestamp(const ReadOptions& options,
 Status CheckTimestampSize(const std::string& family, size_t size,
                           const Slice* timestamp);
 
-// What was older than full_history_ts_low of `state` may be gone.
+// What was older than full_history_ts_low of `state` may be gone. NotSupported
+// of the history of keys for a tailing iterator.
 Status CheckHistory(const ReadOptions& options, const SuperVersion& state);
 
 // The newest timestamp of what the memtables of `state` hold, visible or not;

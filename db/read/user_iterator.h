@@ -1,33 +1,22 @@
 // The Iterator that users see: one entry per live user key, at one snapshot,
 // both directions, bounds, prefixes, merges and range tombstones applied.
 //
+// Its parts, each by itself in a header: what an entry means (entry_rules.h),
+// the sorted stream of entries (entry_cursor.h), the versions of one key that
+// make its value (version_stack.h), the value as users get it (shown_entry.h),
+// the state that is read (scan_view.h), and the two walks (scan_walks.h) over
+// all of these (scan_state.h).
+//
 // Lifetime   Holds its SuperVersion (and so every file) until destroyed.
 // Threads    One thread at a time.
 #pragma once
 
 #include <memory>
 
-#include "db/read/iterator_host.h"
-#include "db/version/super_version.h"
-#include "monitoring/trace/query_tracer.h"
+#include "db/read/scan_request.h"
 #include "rocksdb/iterator.h"
-#include "rocksdb/options.h"
 
 namespace ROCKSDB_NAMESPACE {
-
-class SystemClock;
-
-struct UserIteratorRequest {
-  ReadOptions options;                    // its snapshot is not looked into
-  SuperVersion* super_version = nullptr;  // one reference passes over
-  SequenceNumber snapshot = kMaxSequenceNumber;
-  SystemClock* clock = nullptr;  // null: seeks are not timed
-  // False: what a snapshot would show may be gone from the newest state.
-  bool has_snapshots = true;
-  KeyText key_text = KeyText::kRedacted;
-  SeekTrace seek_trace;
-  std::unique_ptr<IteratorHost> host;
-};
 
 // Never null; an iterator that cannot be made carries the status.
 std::unique_ptr<Iterator> NewUserIterator(UserIteratorRequest request);

@@ -1,0 +1,141 @@
+#include "db/read/scan_view.h"
+
+#include <utility>
+
+#include "db/read/read_timestamp.h"
+#include "db/read/scan_source.h"
+#include "db/version/column_family.h"
+#include "memtable/memtable.h"
+#include "monitoring/statistics_impl.h"
+#include "util/invariant.h"
+
+namespace ROCKSDB_NAMESPACE {
+
+ScanView::ScanView(UserIteratorRequest request) : request_(std::move(request)) {
+  INVARIANT(request_.super_version != nullptr);
+  INVARIANT(request_.host != nullptr);
+  ReadOptions& read = request_.options;
+  if (read.timestamp != nullptr) {
+    timestamp_bytes_ = read.timestamp->ToString();
+    timestamp_ = timestamp_bytes_;
+    read.timestamp = &timestamp_;
+  }
+  if (read.iter_start_ts != nullptr) {
+    oldest_bytes_ = read.iter_start_ts->ToString();
+    oldest_ = oldest_bytes_;
+    read.iter_start_ts = &oldest_;
+  }
+  if (!host().duties().renews) {
+    read.tailing = read.auto_refresh_iterator_with_snapshot = false;
+  }
+  has_snapshot_ = read.snapshot != nullptr;
+  // Tables of an application's own factory read this; what of ours a seek may
+  // pass over is said by the seek.
+  read.total_order_seek = true;
+  Build(request_.snapshot);
+}
+
+ScanView::~ScanView() {
+  RecordTick(statistics_, NO_ITERATOR_DELETED);
+  Drop();
+}
+
+void ScanView::Build(SequenceNumber snapshot) {
+  INVARIANT(state().cfd != nullptr);
+  INVARIANT(state().options != nullptr);
+  statistics_ = state().cfd->statistics();
+  status_ = CheckHistory(options(), state());
+  Status s = rules_.Begin(state(), options(), state().cfd->order(), snapshot);
+  if (s.ok() && status_.ok()) s = OpenSource(snapshot);
+  if (status_.ok()) status_ = std::move(s);
+}
+
+Status ScanView::OpenSource(SequenceNumber snapshot) {
+  ScanSource source;
+  Status s = NewScanSource({.options = &options(),
+                            .state = &state(),
+                            .snapshot = snapshot,
+                            .has_tombstones = rules_.has_tombstones()},
+                           &source);
+  if (s.ok()) source_.Open(std::move(source));
+  return s;
+}
+
+void ScanView::Drop() {
+  INVARIANT(request_.super_version != nullptr);
+  source_.Close();
+  prepared_.Forget();
+  rules_.End();
+  host().Release(request_.super_version);
+}
+
+// Goes over to `next`, of which one reference passes over.
+void ScanView::Rebuild(SuperVersion* next, SequenceNumber snapshot) {
+  INVARIANT(next != nullptr);
+  Drop();
+  request_.super_version = next;
+  Build(snapshot);
+}
+
+Status ScanView::DamagedKey() const {
+  return Status::Corruption("scan met a malformed internal key",
+                            InternalKeyText(source_.key(), key_text()));
+}
+
+void ScanView::Prepare(const MultiScanArgs& args) {
+  INVARIANT(status_.ok());
+  prepared_.Prepare(args,
+                    {.order = &rules_.order(),
+                     .is_async = options().async_io,
+                     .statistics = statistics_,
+                     .clock = clock()},
+                    source_.stream());
+}
+
+Status ScanView::CheckRefresh(const Snapshot* snapshot) const {
+  if (!host().duties().renews) {
+    return Status::NotSupported("Refresh() of this iterator");
+  }
+  if (snapshot != nullptr && !request_.has_snapshots) {
+    return Status::NotSupported("Refresh() to a snapshot");
+  }
+  return Status::OK();
+}
+
+void ScanView::Refresh(const Snapshot* snapshot) {
+  has_snapshot_ = snapshot != nullptr;
+  SequenceNumber newest = 0;
+  SuperVersion* const present = host().Acquire(&newest);
+  Rebuild(present, has_snapshot_ ? snapshot->GetSequenceNumber() : newest);
+}
+
+ScanView::Change ScanView::CatchUp() {
+  uint64_t newest_state = 0;
+  const SequenceNumber newest = host().Newest(&newest_state);
+  if (newest_state == state().number && newest == rules_.snapshot()) {
+    return Change::kNone;
+  }
+  // The memtable may show what is new by itself, but for range tombstones.
+  if (newest_state == state().number && state().mem->HasLiveCursors() &&
+      !state().mem->HasRangeTombstones() && !rules_.has_tombstones()) {
+    rules_.SeeUpTo(newest);
+    return Change::kMoment;
+  }
+  SequenceNumber snapshot = 0;
+  SuperVersion* const present = host().Acquire(&snapshot);
+  Rebuild(present, snapshot);
+  return Change::kState;
+}
+
+// Lets go of files that only this iterator still holds, if there are any.
+ScanView::Change ScanView::FollowFiles() {
+  uint64_t newest_state = 0;
+  (void)host().Newest(&newest_state);
+  if (!has_snapshot_ || newest_state == state().number) return Change::kNone;
+  SequenceNumber unused = 0;
+  SuperVersion* const present = host().Acquire(&unused);
+  Rebuild(present, rules_.snapshot());
+  return Change::kState;
+}
+
+}  // namespace ROCKSDB_NAMESPACE
