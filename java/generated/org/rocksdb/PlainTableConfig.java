@@ -183,7 +183,9 @@ public class PlainTableConfig extends TableFormatConfig {
   }
 
   /**
-   * true: NotSupported when a database is opened.
+   * The filter and the index of a new file are written into it. A file that
+   * has them is opened without a look at its rows, whatever this says.
+   * Default: false.
    * @param storeIndexInFile {@code store_index_in_file}
    * @return this object
    */
@@ -193,7 +195,9 @@ public class PlainTableConfig extends TableFormatConfig {
   }
 
   /**
-   * true: NotSupported when a database is opened.
+   * The filter and the index of a new file are written into it. A file that
+   * has them is opened without a look at its rows, whatever this says.
+   * Default: false.
    * @return {@code store_index_in_file}
    */
   public boolean storeIndexInFile() {
