@@ -52,7 +52,7 @@ struct BlockRequester {
   uint64_t lookup_id = 0;
   bool has_user_snapshot = false;
   // The internal key that is sought; empty: several are, or none.
-  Slice sought_key;
+  Slice sought_key = {};
 };
 
 namespace block_trace_internal {

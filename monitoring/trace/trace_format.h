@@ -48,7 +48,7 @@ struct AccessTraceRelease {
 struct TraceRecordParts {
   uint64_t time = 0;
   TraceType type = kTraceNone;
-  Slice payload;
+  Slice payload = {};
 };
 // Corruption: these are not the bytes of one record.
 Status SplitTraceRecord(const Slice& bytes, TraceRecordParts* parts);

@@ -38,8 +38,8 @@ bool ParseOperationType(const std::string& name, OperationType* type);
 struct Operation {
   OperationType type = OperationType::kGet;
   uint32_t family = 0;
-  std::string key;
-  std::string end_key;  // of a range
+  std::string key = {};
+  std::string end_key = {};  // of a range
   // Of what is written; what lookups of keys find is not in a trace and is
   // taken for ten bytes.
   uint64_t value_bytes = 0;
