@@ -6,6 +6,7 @@
 #include "c/compaction_filters.h"
 #include "rocksdb/listener.h"
 #include "rocksdb/memtablerep.h"
+#include "rocksdb/table.h"
 #include "tests/c/info_fields.h"
 
 using namespace ROCKSDB_NAMESPACE;         // NOLINT
@@ -33,6 +34,14 @@ static void TestTableObjects() {
   auto* cuckoo = rocksdb_cuckoo_options_create();
   rocksdb_cuckoo_options_set_hash_ratio(cuckoo, 0.5);
   CHECK(cuckoo->rep.hash_table_ratio == 0.5);
+  auto* overrides = rocksdb_compaction_service_options_override_create();
+  rocksdb_compaction_service_options_override_set_cuckoo_table_factory(
+      overrides, cuckoo);
+  const TableFactory* factory = overrides->rep.table_factory.get();
+  const auto* set =
+      factory == nullptr ? nullptr : factory->GetOptions<CuckooTableOptions>();
+  CHECK(set != nullptr && set->hash_table_ratio == 0.5);
+  rocksdb_compaction_service_options_override_destroy(overrides);
   rocksdb_cuckoo_options_destroy(cuckoo);
 
   const std::weak_ptr<Cache> last = cache->rep;

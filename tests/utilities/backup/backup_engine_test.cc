@@ -211,6 +211,38 @@ TEST_F(BackupEngineTest, OtherNamesOfSharedFiles) {
   EXPECT_EQ(ScanRestored(2), "a=1 ");
 }
 
+// The session that a shared file is named by stands in its properties, whatever
+// its format.
+TEST_F(BackupEngineTest, TablesOfOtherFormats) {
+  options_.allow_mmap_reads = true;
+  for (const auto make : {+[] { return NewPlainTableFactory(); },
+                          +[] { return NewCuckooTableFactory(); }}) {
+    db_.reset();
+    ASSERT_OK(DestroyDB(path_, options_));
+    options_.table_factory.reset(make());
+    Open();
+    ASSERT_OK(Put("a", "1"));
+    ASSERT_OK(Flush());
+    const std::string number = Tables().at(0).relative_filename.substr(0, 6);
+    std::string session;
+    ASSERT_OK(db_->GetDbSessionId(session));
+    OpenEngine();
+    ASSERT_OK(Create());
+    const Names names = Below("shared_checksum");
+    EXPECT_EQ(std::count_if(names.begin(), names.end(),
+                            [&](const std::string& name) {
+                              return name.starts_with(number + "_s" + session);
+                            }),
+              1)
+        << options_.table_factory->Name();
+    std::vector<BackupInfo> backups;
+    engine_->GetBackupInfo(&backups);
+    ASSERT_FALSE(backups.empty());
+    EXPECT_OK(engine_->VerifyBackup(backups.back().backup_id, true));
+    EXPECT_EQ(ScanRestored(backups.back().backup_id), "a=1 ");
+  }
+}
+
 TEST_F(BackupEngineTest, PlainAndPrivateNames) {
   Open();
   ASSERT_OK(Put("a", "1"));
