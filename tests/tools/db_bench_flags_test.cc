@@ -49,14 +49,6 @@ std::vector<std::string> LinesOf(const std::string& file) {
 }
 
 TEST(DbBenchFlagsTest, AllOfRocksDBsAreThereWithItsDefaults) {
-  // What belongs to traces, where they are not there yet.
-  const std::set<std::string> may_lack = {
-      "block_cache_trace_file",
-      "block_cache_trace_max_trace_file_size_in_bytes",
-      "block_cache_trace_sampling_frequency",
-      "trace_file",
-      "trace_replay_fast_forward",
-      "trace_replay_threads"};
   size_t count = 0;
   for (const std::string& line : LinesOf("db_bench_flags.txt")) {
     std::istringstream words(line);
@@ -66,10 +58,9 @@ TEST(DbBenchFlagsTest, AllOfRocksDBsAreThereWithItsDefaults) {
     words >> name >> type >> value;
     ++count;
     gflags::CommandLineFlagInfo flag;
-    if (!gflags::GetCommandLineFlagInfo(name.c_str(), &flag)) {
-      EXPECT_EQ(1u, may_lack.count(name)) << name;
-      continue;
-    }
+    const bool is_there = gflags::GetCommandLineFlagInfo(name.c_str(), &flag);
+    EXPECT_TRUE(is_there) << name;
+    if (!is_there) continue;
     EXPECT_EQ(type, flag.type) << name;
     if (value == "*") continue;  // a list, which another test has
     if (value == "-") value.clear();
@@ -91,7 +82,6 @@ TEST(DbBenchFlagsTest, AllOfRocksDBsBenchmarksAreThere) {
     gflags::SetCommandLineOption("benchmarks", name.c_str());
     std::vector<Step> plan;
     const Status s = MakePlan(&plan);
-    if (name == "replay") continue;  // comes with the traces
     EXPECT_TRUE(s.ok()) << s.ToString();
     EXPECT_EQ(1u, plan.size());
   }
