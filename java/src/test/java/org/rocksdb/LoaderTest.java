@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.jar.JarFile;
 import java.util.jar.Manifest;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -33,6 +34,11 @@ import org.rocksdb.util.SizeUnit;
 /** How the library is named, found and loaded, and what is in the jar. */
 class LoaderTest {
   @TempDir Path folder;
+
+  @BeforeAll
+  static void load() {
+    RocksDB.loadLibrary();
+  }
 
   // What programs and their tests set by reflection.
   private static Field field(final String name) throws Exception {
