@@ -37,8 +37,13 @@ void CompactionIteratorStats::Add(const CompactionIteratorStats& other) {
 
 CompactionIterator::CompactionIterator(CompactionIteratorRequest request)
     : r_(std::move(request)),
-      has_tombstones_(r_.tombstones != nullptr && !r_.tombstones->empty()),
-      timestamp_size_(r_.order->timestamp_size()) {
+      timestamp_size_(r_.order->timestamp_size()),
+      tombstones_(r_.tombstones, *r_.order, r_.full_history_ts_low),
+      filter_({.filter = r_.filter,
+               .output_level = r_.output_level,
+               .blobs = r_.blobs,
+               .merge = r_.merge,
+               .order = r_.order}) {
   INVARIANT(r_.input != nullptr);
   INVARIANT(r_.order != nullptr);
   INVARIANT(r_.stripes != nullptr);
@@ -48,7 +53,6 @@ CompactionIterator::CompactionIterator(CompactionIteratorRequest request)
   INVARIANT(r_.full_history_ts_low.empty() ||
             r_.full_history_ts_low.size() == timestamp_size_);
   INVARIANT(r_.trim_ts.empty() || r_.trim_ts.size() == timestamp_size_);
-  if (has_tombstones_) fragment_now_ = r_.tombstones->at(0);
 }
 
 void CompactionIterator::SeekToFirst() {
@@ -254,29 +258,13 @@ void CompactionIterator::BeginUserKey() {
   if (timestamp_size_ != 0) NoteHistory();
   is_first_version_ = true;
   done_stripe_ = kNoStripe;
-  if (!has_tombstones_) return;
-  // Keys ascend, so the fragment only moves forward.
-  const Slice user_key = CurrentUserKey();
-  const FragmentedTombstones& all = *r_.tombstones;
-  while (fragment_ < all.size() &&
-         r_.order->CompareUserKeys(fragment_now_.end, user_key) <= 0) {
-    if (++fragment_ < all.size()) fragment_now_ = all.at(fragment_);
-  }
-  is_in_fragment_ =
-      fragment_ < all.size() &&
-      r_.order->CompareUserKeys(fragment_now_.begin, user_key) <= 0;
-  assert(!is_in_fragment_ ||
-         r_.order->CompareUserKeys(user_key, fragment_now_.end) < 0);
+  if (!tombstones_.empty()) tombstones_.MoveTo(CurrentUserKey());
 }
 
-// The newest tombstone of `stripe` over the current user key; 0 = none.
-SequenceNumber CompactionIterator::CoveringSequence(size_t stripe) {
-  if (!is_in_fragment_) return 0;
-  assert(has_tombstones_);
-  assert(fragment_ < r_.tombstones->size());
-  const SequenceNumber upper = r_.stripes->UpperOf(stripe);
-  return timestamp_size_ == 0 ? r_.tombstones->NewestUpTo(fragment_, upper)
-                              : CoveringHistory(upper);
+// The newest tombstone of `stripe` over the version that the input is on;
+// 0 = none.
+SequenceNumber CompactionIterator::CoveringSequence(size_t stripe) const {
+  return tombstones_.NewestUpTo(r_.stripes->UpperOf(stripe), InputTimestamp());
 }
 
 CompactionIterator::Found CompactionIterator::Take(size_t stripe) {

@@ -24,6 +24,8 @@
 #include <string>
 #include <vector>
 
+#include "db/read/covering_tombstones.h"
+#include "db/read/filter_call.h"
 #include "rocksdb/compaction_filter.h"
 #include "table/full_merge.h"
 #include "util/key/internal_iterator.h"
@@ -172,7 +174,6 @@ class CompactionIterator {
   bool HasOlderTimestamp() const;
   void NoteHistory();
   bool IsTrimmed() const;
-  SequenceNumber CoveringHistory(SequenceNumber upper) const;
   void SetTimestamp(const Slice& timestamp);
 
   // --- the input
@@ -196,9 +197,9 @@ class CompactionIterator {
   Found TakeTombstone(size_t stripe);
   Found TakeSingleDelete(size_t stripe);
   Found PairSingleDelete(size_t stripe);
-  SequenceNumber CoveringSequence(size_t stripe);
-  bool IsCovered(size_t stripe) {
-    return has_tombstones_ && CoveringSequence(stripe) > InputSequence();
+  SequenceNumber CoveringSequence(size_t stripe) const;
+  bool IsCovered(size_t stripe) const {
+    return !tombstones_.empty() && CoveringSequence(stripe) > InputSequence();
   }
   bool CanDropTombstone(size_t stripe);
   void CopyKey() { key_.assign(in_key_.data(), in_key_.size()); }
@@ -225,15 +226,12 @@ class CompactionIterator {
   // --- the filter (compaction_iterator_filter.cc)
   CompactionFilter::Decision AskFilter(CompactionFilter::ValueType type,
                                        const Slice& value);
-  bool FilterResolvesBlobs() const;
   CompactionFilter::Decision AskFilterOfBlob();
-  CompactionFilter::Decision Accept(CompactionFilter::Decision decision);
   Found TakeFiltered(size_t stripe);
   Found Obey(CompactionFilter::Decision decision, size_t stripe);
   bool ReplaceByFilter(CompactionFilter::Decision decision);
 
   const CompactionIteratorRequest r_;
-  const bool has_tombstones_;
   const size_t timestamp_size_;
   Status status_;
   CompactionIteratorStats stats_;
@@ -254,11 +252,7 @@ class CompactionIterator {
   size_t done_stripe_ = kNoStripe;  // its newest version has been seen
   bool is_hidden_ = false;          // this version is not that one
   bool is_history_ = false;         // key_ is older than full_history_ts_low
-  // The first fragment that ends after the user key; `fragment_now_` is its
-  // content as long as fragment_ is in range.
-  size_t fragment_ = 0;
-  FragmentedTombstones::Fragment fragment_now_;
-  bool is_in_fragment_ = false;
+  CoveringTombstones tombstones_;
 
   std::vector<Pending> pending_;
   size_t pending_count_ = 0;
@@ -269,9 +263,7 @@ class CompactionIterator {
   PinnableSlice blob_;
   std::string entity_;
   std::string timed_value_;
-  std::string filter_value_;
-  std::string filter_skip_until_;
-  std::vector<std::pair<std::string, std::string>> filter_columns_;
+  FilterCall filter_;
 
   static constexpr size_t kNoStripe = SIZE_MAX;
 };

@@ -35,27 +35,6 @@ bool CompactionIterator::IsTrimmed() const {
                                                        r_.trim_ts) > 0;
 }
 
-// The newest tombstone over the input's entry that everybody sees who may see
-// the entry: one that is history, or that has its timestamp. A newer one leaves
-// the entry to those who read as of a timestamp between them.
-SequenceNumber CompactionIterator::CoveringHistory(SequenceNumber upper) const {
-  assert(is_in_fragment_);
-  const Slice low = r_.full_history_ts_low;
-  const Slice own = InputTimestamp();
-  const Comparator& order = *r_.order->user_comparator();
-  const auto& sequences = fragment_now_.sequences;
-  for (size_t i = 0; i < sequences.size(); ++i) {
-    if (sequences[i] > upper) continue;
-    const Slice timestamp = fragment_now_.timestamp(i);
-    const bool is_history =
-        !low.empty() && order.CompareTimestamp(timestamp, low) < 0;
-    if (is_history || order.CompareTimestamp(timestamp, own) <= 0) {
-      return sequences[i];
-    }
-  }
-  return 0;
-}
-
 void CompactionIterator::SetTimestamp(const Slice& timestamp) {
   INVARIANT(timestamp.size() == timestamp_size_);
   INVARIANT(key_.size() >= kInternalKeyTrailerBytes + timestamp_size_);

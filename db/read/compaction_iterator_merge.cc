@@ -70,7 +70,7 @@ bool CompactionIterator::HoldsOperand(size_t stripe, RunEnd* end) {
   assert(InputType() == kTypeMerge);
   assert(operand_count_ <= operands_.size());
   Slice value = r_.input->value();
-  if (r_.filter != nullptr && !r_.stripes->IsSeenBySnapshots(stripe)) {
+  if (filter_.is_wanted() && !r_.stripes->IsSeenBySnapshots(stripe)) {
     using Decision = CompactionFilter::Decision;
     const Decision decision =
         AskFilter(CompactionFilter::ValueType::kMergeOperand, value);
@@ -79,7 +79,7 @@ bool CompactionIterator::HoldsOperand(size_t stripe, RunEnd* end) {
       case Decision::kKeep:
         break;
       case Decision::kChangeValue:
-        value = filter_value_;
+        value = filter_.value();
         break;
       case Decision::kRemove:
       case Decision::kPurge:
@@ -87,12 +87,12 @@ bool CompactionIterator::HoldsOperand(size_t stripe, RunEnd* end) {
         return true;
       case Decision::kRemoveAndSkipUntil:
         ++stats_.dropped_by_filter;
-        SkipTo(filter_skip_until_);
+        SkipTo(filter_.skip_until());
         *end = RunEnd::kSkipped;
         return false;
       default:
         Fail(Status::NotSupported("this decision on a merge operand",
-                                  r_.filter->Name()));
+                                  filter_.name()));
         return false;
     }
   }
