@@ -186,7 +186,7 @@ class ReadFaults final : public FileWatcher {
   std::atomic<uint64_t> reads_{0};
 };
 
-std::shared_ptr<FileCounter>& Counter() {
+std::shared_ptr<FileCounter>& CounterOfFiles() {
   static std::shared_ptr<FileCounter> counter;
   return counter;
 }
@@ -194,8 +194,8 @@ std::shared_ptr<FileCounter>& Counter() {
 FileWatchers WatchersByFlags() {
   FileWatchers watchers;
   if (FLAGS_report_file_operations) {
-    Counter() = std::make_shared<FileCounter>();
-    watchers.push_back(Counter());
+    CounterOfFiles() = std::make_shared<FileCounter>();
+    watchers.push_back(CounterOfFiles());
   }
   const int disks = FLAGS_simulate_hybrid_hdd_multipliers;
   if (!FLAGS_simulate_hybrid_fs_file.empty()) {
@@ -262,7 +262,7 @@ Status SetEnvironment(OptionSet* set) {
 }
 
 std::string TakeFileReport() {
-  return Counter() == nullptr ? "" : Counter()->Take();
+  return CounterOfFiles() == nullptr ? "" : CounterOfFiles()->Take();
 }
 
 }  // namespace ROCKSDB_NAMESPACE::bench

@@ -45,6 +45,10 @@ DECLARE_uint64(transaction_lock_timeout);
 DECLARE_string(options_file);
 DECLARE_string(merge_operator);
 DECLARE_int32(prefix_size);
+DECLARE_int64(keys_per_prefix);
+DECLARE_int32(user_timestamp_size);
+DECLARE_bool(sine_write_rate);
+DECLARE_uint64(sine_write_rate_interval_milliseconds);
 
 DECLARE_bool(verify_checksum);
 DECLARE_int32(readahead_size);

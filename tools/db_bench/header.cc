@@ -12,9 +12,6 @@
 #include "tools/db_bench/format.h"
 #include "tools/db_bench/values.h"
 
-DECLARE_int32(user_timestamp_size);
-DECLARE_int64(keys_per_prefix);
-
 namespace ROCKSDB_NAMESPACE::bench {
 
 namespace {

@@ -14,9 +14,6 @@ DEFINE_bool(finish_after_writes, false,
             "The background writer ends after --writes writes, even if the "
             "readers have not.");
 
-DECLARE_bool(sine_write_rate);
-DECLARE_uint64(sine_write_rate_interval_milliseconds);
-
 namespace ROCKSDB_NAMESPACE::bench {
 
 namespace {

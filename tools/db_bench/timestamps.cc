@@ -1,15 +1,13 @@
 #include "tools/db_bench/timestamps.h"
 
-#include <gflags/gflags.h>
-
 #include <atomic>
 #include <chrono>
+
+#include "tools/db_bench/flags.h"
 
 DEFINE_bool(read_with_latest_user_timestamp, true,
             "Reads see all that was written; else what was written until some "
             "time since the program began.");
-
-DECLARE_int32(user_timestamp_size);
 
 namespace ROCKSDB_NAMESPACE::bench {
 
