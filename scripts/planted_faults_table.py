@@ -45,30 +45,28 @@ PLANTS = [
           DB, "CompactionIteratorTest.InputErrorIsNotAnEnd"),
 
     Plant(1, "a scan ends where its source failed",
-          "db/read/user_iterator.cc",
-          "      if (ShowForward(entry)) return;\n"
+          "db/read/forward_walk.cc",
+          "      if (Take(entry)) return;\n"
           "    }\n"
-          "    if (!source_.status().ok()) Fail(source_.status());\n",
-          "      if (ShowForward(entry)) return;\n"
+          "    s_.FailsWithStream();\n",
+          "      if (Take(entry)) return;\n"
           "    }\n",
           DB, "ScanTest.AReseekPastATombstoneKeepsTheError"),
     Plant(1, "operands are merged without older ones that cannot be read",
-          "db/read/user_iterator.cc",
-          "    if (!source_.Valid() && !source_.status().ok()) {\n"
-          "      Fail(source_.status());\n"
-          "      return false;\n"
-          "    }\n"
-          "    std::reverse(",
-          "    std::reverse(",
+          "db/read/forward_walk.cc",
+          "  versions.Reverse();\n"
+          "  return !scan->FailsWithStream();\n",
+          "  versions.Reverse();\n"
+          "  return true;\n",
           DB, "ScanTest.OperandsThatCannotBeReadFailTheMerge"),
     Plant(1, "backward, newer operands that cannot be read are left out",
-          "db/read/user_iterator.cc",
-          "    if (!source_.Valid() && !source_.status().ok()) {\n"
-          "      Fail(source_.status());\n"
-          "      return true;\n"
+          "db/read/backward_walk.cc",
+          "      if (!AddNewer(entry)) return false;\n"
           "    }\n"
-          "    key_ = saved_key_;\n",
-          "    key_ = saved_key_;\n",
+          "    return !s_.FailsWithStream();\n",
+          "      if (!AddNewer(entry)) return false;\n"
+          "    }\n"
+          "    return true;\n",
           DB, "ScanTest.OperandsThatCannotBeReadFailTheMerge"),
 
     # ---- 2: a reseek past a range tombstone forgets an error
@@ -375,8 +373,8 @@ PLANTS = [
           "    break;\n",
           DB, "ScanTest.ATombstoneThatIsCutCoversTheKeyAtTheCut"),
     Plant(14, "a scan's tombstone covers what is newer than its view",
-          "db/read/user_iterator.cc",
-          "        if (run_.is_on()) PassNewer(entry.user_key);\n",
+          "db/read/forward_walk.cc",
+          "        if (s_.run.is_on()) PassNewer(entry.user_key);\n",
           "",
           DB, "RangeConversionTest.AFileThatIsNewerThanTheView"),
     Plant(14, "a scan's tombstone comes to a state that it has not read",
@@ -394,8 +392,10 @@ PLANTS = [
           DB, "PrefixScanTest.*"),
     Plant(15, "the bound's prefix is asked for instead of the key's",
           "db/read/user_iterator.cc",
-          " = !asks_prefix_filters_ || is_below;\n",
-          " = !asks_prefix_filters_;\n",
+          "      // for a smaller key.\n"
+          "      source().SeekToVisible(",
+          "      // for a smaller key.\n"
+          "      source().SeekToVisibleInPrefix(",
           DB, "PrefixScanTest.*"),
 
     # ---- 16: MultiGet: duplicates, errors of others

@@ -86,7 +86,7 @@ class UserIterator final : public Iterator {
     NotePrefix(sought);
     PERF_TIMER_GUARD(seek_internal_seek_time);
     if (is_below) {
-      // It must not use the filter for the bound's prefix: the caller asked
+      // Not by the filter for the bound's prefix, since the caller asked
       // for a smaller key.
       source().SeekToVisible(view().rules(), *lower);
     } else if (asks_prefix_filters_) {
