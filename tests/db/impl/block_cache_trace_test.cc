@@ -299,7 +299,9 @@ TEST_F(BlockCacheTraceDbTest, OthersThanReadersHaveTheirNames) {
   for (const BlockCacheTraceRecord& access : accesses) {
     EXPECT_EQ(access.caller, kPrefetch);
   }
-  const Range range(KeyOfNumber(1), KeyOfNumber(30));
+  const std::string begin = KeyOfNumber(1);
+  const std::string end = KeyOfNumber(30);
+  const Range range(begin, end);
   uint64_t size = 0;
   SizeApproximationOptions exactly;
   exactly.files_size_error_margin = 0;
