@@ -41,8 +41,6 @@ inline constexpr std::array kExceptions = {
               "jobs, versions and tables for real, without a database"},
     Exception{"HeadersReached", "tests/db/lookup/read_port_test.cc",
               "versions and memtables for real, without a database"},
-    Exception{"HeadersReached", "tests/db/read/scan_script_test.cc",
-              "memtables and a super version for real, without a database"},
     Exception{"HeadersReached", "tests/db/observe/observatory_test.cc",
               "each part that is observed, without a database"},
 };
