@@ -100,10 +100,10 @@ bool HasPositions(const OptionRow& row, std::string_view text) {
          text.find('=') == std::string_view::npos;
 }
 
-// What SplitOptionText() says.
+// A struct's text that has no names.
 bool IsAboutForm(const Status& s) {
   const std::string_view text = s.getState() ? s.getState() : "";
-  return text.starts_with("Mismatched") || text.starts_with("Unexpected char");
+  return text.starts_with("Mismatched key value pair");
 }
 
 Status ParseRow(const ConfigOptions& config, const OptionRow& row,

@@ -18,7 +18,7 @@ namespace {
 
 struct CuckooForm {
   const char* name;
-  CuckooTableOptions options;
+  CuckooTableOptions options = {};
   bool is_mapped = true;
   // In the entries below; 0: the last level's form.
   SequenceNumber first_sequence = 1;
@@ -26,7 +26,7 @@ struct CuckooForm {
 
 void PrintTo(const CuckooForm& form, std::ostream* out) { *out << form.name; }
 
-void Prepare(const CuckooForm& form, TableFixture* fixture) {
+void PrepareCuckoo(const CuckooForm& form, TableFixture* fixture) {
   fixture->factory.reset(NewCuckooTableFactory(form.options));
   fixture->is_mapped = form.is_mapped;
   fixture->db.allow_mmap_reads = true;
@@ -48,7 +48,7 @@ std::vector<TableEntry> EqualEntries(size_t count, SequenceNumber first) {
 
 class CuckooTableTest : public ::testing::TestWithParam<CuckooForm> {
  protected:
-  CuckooTableTest() { Prepare(GetParam(), &fixture_); }
+  CuckooTableTest() { PrepareCuckoo(GetParam(), &fixture_); }
   std::vector<TableEntry> Entries(size_t count) const {
     return EqualEntries(count, GetParam().first_sequence);
   }
@@ -205,7 +205,7 @@ TEST_P(CuckooTableTest, AnEmptyTable) {
 
 CuckooTableOptions Options(double ratio, uint32_t block, bool identity,
                            bool modulo, uint32_t depth = 100) {
-  CuckooTableOptions options;
+  CuckooTableOptions options = {};
   options.hash_table_ratio = ratio;
   options.cuckoo_block_size = block;
   options.identity_as_first_hash = identity;
@@ -235,7 +235,7 @@ INSTANTIATE_TEST_SUITE_P(
 struct CuckooVector {
   std::string name;
   bool is_last_level;
-  CuckooTableOptions options;
+  CuckooTableOptions options = {};
 };
 
 std::vector<CuckooVector> CuckooVectors() {
@@ -281,7 +281,7 @@ TEST(CuckooVectorsTest, AreReadAndWrittenAlike) {
     ++count;
     SCOPED_TRACE(vector.name);
     TableFixture fixture;
-    Prepare({.name = "", .options = vector.options}, &fixture);
+    PrepareCuckoo({.name = "", .options = vector.options}, &fixture);
     std::unique_ptr<TableReader> reader;
     const Status s = fixture.Open(bytes, &reader);
     ASSERT_TRUE(s.ok()) << s.ToString();
@@ -327,7 +327,7 @@ TEST(CuckooVectorsTest, AreReadAndWrittenAlike) {
 
 class CuckooRefusalsTest : public ::testing::Test {
  protected:
-  CuckooRefusalsTest() { Prepare({.name = ""}, &fixture_); }
+  CuckooRefusalsTest() { PrepareCuckoo({.name = ""}, &fixture_); }
   void ExpectRefused(const std::vector<TableEntry>& entries,
                      const std::string& text) {
     Status s;
@@ -399,7 +399,7 @@ TEST_F(CuckooRefusalsTest, AnotherOrderAndOptionsThatMakeNoTable) {
   std::unique_ptr<TableReader> reader;
   EXPECT_TRUE(fixture_.Open(bytes, &reader).IsInvalidArgument());
   for (const double ratio : {0.0, -1.0, 1.1}) {
-    CuckooTableOptions options;
+    CuckooTableOptions options = {};
     options.hash_table_ratio = ratio;
     const std::unique_ptr<TableFactory> factory(NewCuckooTableFactory(options));
     EXPECT_TRUE(factory->ValidateOptions(DBOptions(), ColumnFamilyOptions())
