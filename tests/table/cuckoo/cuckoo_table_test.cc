@@ -35,8 +35,8 @@ void PrepareCuckoo(const CuckooForm& form, TableFixture* fixture) {
 std::vector<TableEntry> EqualEntries(size_t count, SequenceNumber first) {
   std::vector<TableEntry> entries;
   for (size_t i = 0; i < count; ++i) {
-    char key[16];
-    char value[16];
+    char key[32];
+    char value[32];
     snprintf(key, sizeof key, "key%05zu", 2 * i);
     snprintf(value, sizeof value, "v%07zu", i);
     entries.push_back({.user_key = key,
