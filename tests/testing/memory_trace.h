@@ -29,9 +29,10 @@ struct TraceInMemory {
     std::string payload;
     std::string bytes;  // all of them
   };
-  std::vector<Record> Records() const {
+  std::vector<Record> Records() const { return RecordsOf(bytes); }
+  static std::vector<Record> RecordsOf(Slice input) {
     std::vector<Record> records;
-    for (Slice input = bytes; !input.empty();) {
+    while (!input.empty()) {
       const char* const begin = input.data();
       Record record;
       uint32_t length = 0;

@@ -3,7 +3,6 @@
 #include <gtest/gtest.h>
 
 #include <memory>
-#include <mutex>
 #include <string>
 #include <thread>
 #include <utility>
@@ -15,67 +14,16 @@
 #include "rocksdb/trace_reader_writer.h"
 #include "rocksdb/trace_record.h"
 #include "rocksdb/utilities/replayer.h"
+#include "tests/testing/memory_trace.h"
 #include "tests/testing/temp_dir.h"
 #include "tests/testing/vectors.h"
-#include "util/coding.h"
 
 namespace ROCKSDB_NAMESPACE {
 namespace {
 
-struct MemoryTrace {
-  std::mutex mutex;
-  std::string bytes;
-  int closed = 0;
-  int writes_left = -1;  // then they fail; -1: never
-};
-
-class MemoryTraceWriter : public TraceWriter {
- public:
-  explicit MemoryTraceWriter(MemoryTrace* trace) : trace_(trace) {}
-  Status Write(const Slice& data) override {
-    const std::lock_guard<std::mutex> lock(trace_->mutex);
-    if (trace_->writes_left == 0) return Status::IOError("the disk is full");
-    if (trace_->writes_left > 0) --trace_->writes_left;
-    trace_->bytes.append(data.data(), data.size());
-    return Status::OK();
-  }
-  Status Close() override {
-    ++trace_->closed;
-    return Status::OK();
-  }
-  uint64_t GetFileSize() override { return trace_->bytes.size(); }
-
- private:
-  MemoryTrace* const trace_;
-};
-
-struct RecordOfTrace {
-  uint64_t time = 0;
-  TraceType type = kTraceNone;
-  std::string payload;
-};
-
-std::vector<RecordOfTrace> RecordsOf(Slice bytes) {
-  std::vector<RecordOfTrace> records;
-  while (!bytes.empty()) {
-    RecordOfTrace record;
-    uint32_t length = 0;
-    EXPECT_TRUE(GetFixed64(&bytes, &record.time));
-    record.type = static_cast<TraceType>(bytes[0]);
-    bytes.remove_prefix(1);
-    EXPECT_TRUE(GetFixed32(&bytes, &length));
-    EXPECT_LE(length, bytes.size());
-    if (length > bytes.size()) return {};
-    record.payload.assign(bytes.data(), length);
-    bytes.remove_prefix(length);
-    records.push_back(std::move(record));
-  }
-  return records;
-}
-
 std::vector<TraceType> TypesOf(const std::string& bytes) {
   std::vector<TraceType> types;
-  for (const RecordOfTrace& record : RecordsOf(bytes)) {
+  for (const auto& record : TraceInMemory::RecordsOf(bytes)) {
     types.push_back(record.type);
   }
   return types;
@@ -105,15 +53,14 @@ class QueryTraceTest : public ::testing::Test {
     db_.reset();
   }
   void StartTrace(const TraceOptions& options = TraceOptions()) {
-    const Status s =
-        db_->StartTrace(options, std::make_unique<MemoryTraceWriter>(&trace_));
+    const Status s = db_->StartTrace(options, trace_.NewWriter());
     ASSERT_TRUE(s.ok()) << s.ToString();
   }
   void ExpectAsIn(const std::string& vector) {
     const std::string path = VectorPath("utilities/" + vector);
     if (path.empty()) GTEST_SKIP() << "the vectors are absent";
-    const auto expected = RecordsOf(BytesOfFile(path));
-    const auto records = RecordsOf(trace_.bytes);
+    const auto expected = TraceInMemory::RecordsOf(BytesOfFile(path));
+    const auto records = trace_.Records();
     ASSERT_EQ(records.size(), expected.size());
     for (size_t i = 0; i < records.size(); ++i) {
       EXPECT_EQ(records[i].type, expected[i].type) << i;
@@ -124,7 +71,7 @@ class QueryTraceTest : public ::testing::Test {
 
   const TempDir directory_;
   Options options_;
-  MemoryTrace trace_;
+  TraceInMemory trace_;
   std::unique_ptr<DB> db_;
   ColumnFamilyHandle* second_ = nullptr;
 };
@@ -192,7 +139,7 @@ TEST_F(QueryTraceTest, IsAsRocksDbWritesIt) {
   ASSERT_TRUE(db_->Flush(FlushOptions()).ok());
   ASSERT_TRUE(db_->EndTrace().ok());
   EXPECT_EQ(trace_.closed, 1);
-  const auto records = RecordsOf(trace_.bytes);
+  const auto records = trace_.Records();
   for (size_t i = 1; i < records.size(); ++i) {
     EXPECT_GE(records[i].time, records[i - 1].time);
   }
@@ -271,10 +218,8 @@ TEST_F(QueryTraceTest, BeginningAndEnd) {
   EXPECT_TRUE(db_->StartTrace(TraceOptions(), nullptr).IsInvalidArgument());
   StartTrace();
   // Another one takes its place.
-  MemoryTrace other;
-  ASSERT_TRUE(db_->StartTrace(TraceOptions(),
-                              std::make_unique<MemoryTraceWriter>(&other))
-                  .ok());
+  TraceInMemory other;
+  ASSERT_TRUE(db_->StartTrace(TraceOptions(), other.NewWriter()).ok());
   EXPECT_EQ(trace_.closed, 1);
   ASSERT_TRUE(db_->Put(WriteOptions(), "k", "v").ok());
   EXPECT_EQ(TypesOf(trace_.bytes),
@@ -322,7 +267,7 @@ TEST_F(QueryTraceTest, WhatIsRefusedOrOlderThanTheTrace) {
   impossible.sync = impossible.disableWAL = true;
   EXPECT_TRUE(db_->Put(impossible, "k", "v").IsInvalidArgument());
   ASSERT_TRUE(db_->EndTrace().ok());
-  const auto records = RecordsOf(trace_.bytes);
+  const auto records = trace_.Records();
   ASSERT_EQ(records.size(), 4u);
   EXPECT_EQ(records[1].type, kTraceIteratorSeek);
   ASSERT_EQ(records[2].type, kTraceWrite);
@@ -384,10 +329,7 @@ TEST_F(QueryTraceTest, OfADatabaseThatIsOnlyRead) {
   std::unique_ptr<DB> reader;
   ASSERT_TRUE(
       DB::OpenForReadOnly(options_, directory_.path() + "/db", &reader).ok());
-  ASSERT_TRUE(reader
-                  ->StartTrace(TraceOptions(),
-                               std::make_unique<MemoryTraceWriter>(&trace_))
-                  .ok());
+  ASSERT_TRUE(reader->StartTrace(TraceOptions(), trace_.NewWriter()).ok());
   std::string value;
   EXPECT_TRUE(reader->Get(ReadOptions(), "k", &value).ok());
   EXPECT_FALSE(reader->Put(WriteOptions(), "k", "w").ok());
