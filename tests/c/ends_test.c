@@ -1,6 +1,8 @@
 /* What a *_destroy call must give back: memory is measured around many objects
    that are made and destroyed. Under sanitizers the leak check does this. */
 
+#include <stdio.h>
+
 #include "tests/c/check.h"
 
 #ifdef __GLIBC__
@@ -277,6 +279,27 @@ static void EndWhatDatabasesGive(rocksdb_t* db, rocksdb_options_t* options) {
   rocksdb_readoptions_destroy(ro);
 }
 
+static void EndTraces(rocksdb_t* db) {
+  char* err = NULL;
+  char path[1024];
+  rocksdb_env_t* env = rocksdb_create_default_env();
+  rocksdb_envoptions_t* files = rocksdb_envoptions_create();
+  rocksdb_trace_options_t* trace = rocksdb_trace_options_create();
+  snprintf(path, sizeof(path), "%s", PathOf("ends.trace"));
+  rocksdb_start_trace(db, env, files, trace, path, &err);
+  CHECK_OK(err);
+  rocksdb_end_trace(db, &err);
+  CHECK_OK(err);
+  ENDS(rocksdb_trace_reader_create(env, files, path, &err),
+       rocksdb_trace_reader_destroy);
+  ENDS(rocksdb_new_default_replayer(db, NULL, 0, env, files, path, &err),
+       rocksdb_replayer_destroy);
+  CHECK_OK(err);
+  rocksdb_trace_options_destroy(trace);
+  rocksdb_envoptions_destroy(files);
+  rocksdb_env_destroy(env);
+}
+
 void TestEnds(void) {
   char* err = NULL;
   EndOptions();
@@ -294,6 +317,7 @@ void TestEnds(void) {
   rocksdb_put(db, wo, "k", 1, "v", 1, &err);
   CHECK_OK(err);
   EndWhatDatabasesGive(db, options);
+  EndTraces(db);
   rocksdb_close(db);
   ENDS(options, ListAndEnd);
   ENDS(options, LoadAndEnd);
