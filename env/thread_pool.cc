@@ -4,6 +4,7 @@
 #include <memory>
 #include <utility>
 
+#include "env/job_threads.h"
 #include "env/posix/posix_threads.h"
 #include "util/invariant.h"
 
@@ -55,7 +56,8 @@ void ThreadPoolImpl::StartThreadsLocked() {
   left_.clear();
   while (static_cast<int>(threads_.size()) < limit_) {
     const int index = static_cast<int>(threads_.size());
-    threads_.emplace_back([this, index] { Main(index); });
+    threads_.push_back(
+        JobThreads::StartOutside([this, index] { Main(index); }));
   }
 }
 
@@ -135,7 +137,7 @@ void ThreadPoolImpl::Join(Exit exit) {
       reserved_count_ = 0;
       // A pool without threads gets one for what waits, but none to stay.
       if (!queue_.empty() && threads_.empty()) {
-        threads_.emplace_back([this] { Main(0); });
+        threads_.push_back(JobThreads::StartOutside([this] { Main(0); }));
       }
     }
     threads.swap(threads_);

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "env/file_holders.h"
+#include "env/job_threads.h"
 #include "file/io_leave.h"
 #include "monitoring/statistics_impl.h"
 #include "util/invariant.h"
@@ -40,7 +41,8 @@ FileDeleter::FileDeleter(FileDeleterOptions options)
       holders_(dynamic_cast<const FileHolders*>(options_.fs.get())),
       bytes_per_second_(options_.bytes_per_second),
       max_trash_ratio_(options_.max_trash_ratio),
-      statistics_(options_.statistics) {
+      statistics_(options_.statistics),
+      job_threads_(std::make_unique<JobThreads>()) {
   INVARIANT(options_.fs != nullptr && options_.clock != nullptr);
 }
 
@@ -234,7 +236,10 @@ void FileDeleter::AddLocked(Trash trash, Lane* lane) {
   // The one before has left Work().
   if (thread_.joinable()) thread_.join();
   is_working_ = true;
-  thread_ = std::thread([this] { Work(); });
+  thread_ = JobThreads::StartOutside([this] {
+    const JobThreads::Membership membership(job_threads_.get());
+    Work();
+  });
 }
 
 // ---- On the deleter's thread ----

@@ -47,6 +47,7 @@
 namespace ROCKSDB_NAMESPACE {
 
 class FileHolders;
+class JobThreads;
 
 struct FileDeleterOptions {
   std::shared_ptr<FileSystem> fs;
@@ -160,6 +161,7 @@ class FileDeleter {
   bool is_finishing_ GUARDED_BY(mutex_) = false;  // the trash goes at once
   bool is_working_ GUARDED_BY(mutex_) = false;
   std::thread thread_ GUARDED_BY(mutex_);
+  const std::unique_ptr<JobThreads> job_threads_;  // thread_ alone
 };
 
 }  // namespace ROCKSDB_NAMESPACE

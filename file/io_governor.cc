@@ -4,6 +4,7 @@
 #include <cassert>
 #include <unordered_map>
 
+#include "env/job_threads.h"
 #include "file/aligned_buffer.h"
 #include "file/io_pace.h"
 #include "util/invariant.h"
@@ -364,7 +365,8 @@ GovernorMembership::GovernorMembership(const FileSystem* fs,
                                        const IoLimits& limits)
     : governor_(IoGovernor::Of(fs)),
       limits_(limits),
-      deep_pace_(std::make_unique<IoPace>()) {
+      deep_pace_(std::make_unique<IoPace>()),
+      job_threads_(std::make_unique<JobThreads>()) {
   governor_->Join(limits_);
 }
 
@@ -374,6 +376,7 @@ GovernorMembership::~GovernorMembership() {
 }
 
 void GovernorMembership::SetUrgent(bool is_urgent) const {
+  job_threads_->SetUrgent(is_urgent);
   // Who is not governed hurries nobody.
   if (governor() == nullptr) return;
   if (is_urgent_.exchange(is_urgent) == is_urgent) return;

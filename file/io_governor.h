@@ -35,6 +35,7 @@
 namespace ROCKSDB_NAMESPACE {
 
 class IoPace;
+class JobThreads;
 
 // What a database asks of the governor; where databases differ, the smallest.
 struct IoLimits {
@@ -219,6 +220,8 @@ class GovernorMembership {
   }
   // Of the database's compactions below level 0.
   IoPace* deep_pace() const { return deep_pace_.get(); }
+  // Those that work for the database.
+  JobThreads* job_threads() const { return job_threads_.get(); }
 
   // Are this database's flush and level 0 near a stall?
   void SetUrgent(bool is_urgent) const;
@@ -227,6 +230,7 @@ class GovernorMembership {
   const std::shared_ptr<IoGovernor> governor_;
   const IoLimits limits_;
   const std::unique_ptr<IoPace> deep_pace_;
+  const std::unique_ptr<JobThreads> job_threads_;
   mutable std::atomic<bool> is_urgent_{false};
 };
 

@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "env/job_threads.h"
 #include "util/invariant.h"
 
 namespace ROCKSDB_NAMESPACE {
@@ -51,7 +52,7 @@ void IoHelpers::Run(std::function<void()> job) {
   MutexLock lock(&mutex_);
   jobs_.push_back(std::move(job));
   if (jobs_.size() > idle_ && threads_.size() < most_threads_) {
-    threads_.emplace_back([this] { Work(); });
+    threads_.push_back(JobThreads::StartOutside([this] { Work(); }));
   }
   has_work_.Signal();
 }

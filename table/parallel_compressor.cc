@@ -5,6 +5,7 @@
 #include <new>
 #include <system_error>
 
+#include "env/job_threads.h"
 #include "util/invariant.h"
 
 namespace ROCKSDB_NAMESPACE {
@@ -43,8 +44,8 @@ Status ParallelCompressor::Start() {
     if (s = compressor_.MakeAnother(&codec); !s.ok()) break;
     codecs_.push_back(std::move(codec));
     try {
-      threads_.emplace_back(
-          [this, mine = codecs_.back().get()] { Work(mine); });
+      threads_.push_back(JobThreads::StartHelper(
+          [this, mine = codecs_.back().get()] { Work(mine); }));
     } catch (const std::system_error&) {
       break;  // Those that run do it all.
     }

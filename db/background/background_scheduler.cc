@@ -9,6 +9,7 @@
 #include "db/family/change_signal.h"
 #include "db/family/family_entry.h"
 #include "db/write/write_controller.h"
+#include "env/job_threads.h"
 #include "options/sanitize.h"
 #include "rocksdb/env.h"
 #include "util/invariant.h"
@@ -224,7 +225,11 @@ void BackgroundScheduler::TakeBackEntry(void* self) {
 }
 
 void BackgroundScheduler::Run(void (BackgroundWork::*job)()) {
-  (context_.work->*job)();
+  {
+    std::optional<JobThreads::Membership> membership;
+    if (context_.threads != nullptr) membership.emplace(context_.threads);
+    (context_.work->*job)();
+  }
   MutexLock lock(context_.mutex);
   Leave();
 }

@@ -31,6 +31,7 @@ class ColumnFamilyData;
 class DeferredCompaction;
 class Env;
 class ErrorHandler;
+class JobThreads;
 class ManualQueue;
 class StopSignals;
 class WriteController;
@@ -50,6 +51,8 @@ class BackgroundScheduler {
     // While they are held back more compactions may run.
     const WriteController* writes = nullptr;
     BackgroundWork* work = nullptr;
+    // Those that come become members of it; null: they stay as they are.
+    JobThreads* threads = nullptr;
   };
   explicit BackgroundScheduler(const Context& context) : context_(context) {}
   BackgroundScheduler(const BackgroundScheduler&) = delete;

@@ -16,6 +16,7 @@
 #include "db/compaction/sub_compaction.h"
 #include "db/version/table_output.h"
 #include "db/version/version_edit.h"
+#include "env/job_threads.h"
 #include "monitoring/statistics_impl.h"
 #include "monitoring/thread_tracking.h"
 #include "rocksdb/env.h"
@@ -377,7 +378,7 @@ void CompactionJob::Impl::RunParts() {
   for (size_t i = 1; i < parts_.size(); ++i) {
     SubCompaction* part = parts_[i].get();
     try {
-      threads.emplace_back([part] { part->Run(); });
+      threads.push_back(JobThreads::StartHelper([part] { part->Run(); }));
     } catch (const std::system_error&) {
       own.push_back(part);
     }

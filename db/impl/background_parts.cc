@@ -1,6 +1,7 @@
 #include "db/impl/background_parts.h"
 
 #include "db/impl/foundation.h"
+#include "file/io_governor.h"
 
 namespace ROCKSDB_NAMESPACE {
 
@@ -12,7 +13,8 @@ BackgroundParts::BackgroundParts(Foundation* base, const Jobs& jobs)
                   .errors = &base->errors,
                   .manual = &manual_,
                   .writes = jobs.writes,
-                  .work = jobs.work}) {
+                  .work = jobs.work,
+                  .threads = base->io_governor->job_threads()}) {
   scheduler_.SetLimits(base->options);
 }
 

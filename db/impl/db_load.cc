@@ -12,6 +12,7 @@
 #include "db/version/column_family.h"
 #include "db/version/version_set.h"
 #include "db/write/write_memory.h"
+#include "file/io_governor.h"
 #include "util/invariant.h"
 
 namespace ROCKSDB_NAMESPACE {
@@ -45,7 +46,8 @@ void EngineDB::MakeCleanUp(WalManager* wal) {
                        .scheduler = background_->scheduler(),
                        .publisher = families_->publisher(),
                        .obsolete = files_->obsolete(),
-                       .wal = wal});
+                       .wal = wal,
+                       .threads = base_.io_governor->job_threads()});
 }
 
 void EngineDB::MakeAttacher(LogKeeper* logs, Intake* intake) {

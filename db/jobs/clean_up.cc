@@ -5,6 +5,7 @@
 #include "db/files/obsolete_files.h"
 #include "db/wal/wal_manager.h"
 #include "db/write/family_publisher.h"
+#include "env/job_threads.h"
 #include "rocksdb/env.h"
 #include "util/invariant.h"
 
@@ -13,6 +14,7 @@ namespace ROCKSDB_NAMESPACE {
 CleanUp::CleanUp(const Context& context) : context_(context) {
   INVARIANT(context_.publisher != nullptr);
   INVARIANT(context_.obsolete != nullptr);
+  INVARIANT(context_.threads != nullptr);
 }
 
 void CleanUp::Purge() {
@@ -33,6 +35,7 @@ void CleanUp::Entry(void* self) {
 }
 
 void CleanUp::Run() {
+  const JobThreads::Membership membership(context_.threads);
   {
     MutexLock lock(context_.mutex);
     context_.scheduler->Enter();

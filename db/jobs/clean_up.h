@@ -14,6 +14,7 @@ namespace ROCKSDB_NAMESPACE {
 class BackgroundScheduler;
 class Env;
 class FamilyPublisher;
+class JobThreads;
 class ObsoleteFiles;
 class StopSignals;
 class WalManager;
@@ -28,6 +29,7 @@ class CleanUp {
     FamilyPublisher* publisher = nullptr;
     ObsoleteFiles* obsolete = nullptr;
     WalManager* wal = nullptr;  // null: nothing is written
+    JobThreads* threads = nullptr;
   };
   explicit CleanUp(const Context& context);
   CleanUp(const CleanUp&) = delete;

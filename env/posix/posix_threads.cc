@@ -1,6 +1,7 @@
 #include "env/posix/posix_threads.h"
 
 #include <pthread.h>
+#include <sched.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -35,13 +36,33 @@ void NameThisThread(const std::string& name) {
 }
 
 bool SetThisThreadCpuPriority(CpuPriority priority) {
-  const auto thread = static_cast<id_t>(syscall(SYS_gettid));
+  const auto thread = static_cast<id_t>(ThisThreadId());
   return setpriority(PRIO_PROCESS, thread, NiceOf(priority)) == 0;
 }
 
 bool LowerThisThreadIoPriority() {
   return syscall(SYS_ioprio_set, kIoPriorityWhoThread, 0,
                  kIoPriorityIdleClass) == 0;
+}
+
+int ThisThreadId() { return static_cast<int>(syscall(SYS_gettid)); }
+
+Wakes WakesOf(int thread) {
+  switch (sched_getscheduler(thread)) {
+    case SCHED_OTHER:
+      return Wakes::kAtOnce;
+    case SCHED_BATCH:
+      return Wakes::kInTurn;
+    default:
+      return Wakes::kByAnotherPolicy;
+  }
+}
+
+bool SetWakes(int thread, Wakes wakes) {
+  if (wakes == Wakes::kByAnotherPolicy) return false;
+  const sched_param unused{};
+  const int policy = wakes == Wakes::kAtOnce ? SCHED_OTHER : SCHED_BATCH;
+  return sched_setscheduler(thread, policy, &unused) == 0;
 }
 
 }  // namespace ROCKSDB_NAMESPACE

@@ -1,9 +1,10 @@
-// What POSIX and Linux say about threads: names and priorities.
+// What POSIX and Linux say about threads: names, priorities and manners.
 //
-// Threads  Each call concerns the calling thread.
+// Threads  Each call concerns the calling thread, but where it is named.
 
 #pragma once
 
+#include <cstdint>
 #include <string>
 
 #include "rocksdb/port_defs.h"
@@ -17,5 +18,18 @@ bool SetThisThreadCpuPriority(CpuPriority priority);
 
 // Puts the thread's I/O into the idle class; false if refused.
 bool LowerThisThreadIoPriority();
+
+// The kernel's number of the calling thread.
+int ThisThreadId();
+
+// How a thread that wakes up comes to a processor.
+enum class Wakes : uint8_t {
+  kAtOnce,  // It may take one from a thread that runs (SCHED_OTHER).
+  kInTurn,  // It takes one from nobody (SCHED_BATCH).
+  kByAnotherPolicy,
+};
+Wakes WakesOf(int thread);
+// False if refused. Not for kByAnotherPolicy.
+bool SetWakes(int thread, Wakes wakes);
 
 }  // namespace ROCKSDB_NAMESPACE

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <cstdarg>
 #include <cstdio>
 #include <map>
@@ -11,6 +12,7 @@
 #include <thread>
 #include <vector>
 
+#include "env/posix/posix_threads.h"
 #include "rocksdb/env.h"
 #include "rocksdb/sst_file_writer.h"
 #include "tests/db/impl/direct_fixture.h"
@@ -518,6 +520,44 @@ TEST_F(ListenerTest, LogHasTheEventsOfFilesThatAreTakenAsTheyAre) {
       db_->IngestExternalFile({"/missing.sst"}, IngestExternalFileOptions())
           .ok());
   EXPECT_EQ(LoggedEvents()["ingest_finished"], 1);
+}
+
+// How the threads of jobs wake up, as the kernel has it.
+class WakesWitness : public EventListener {
+ public:
+  const char* Name() const override { return "WakesWitness"; }
+  void OnFlushBegin(DB*, const FlushJobInfo&) override { ++*Count(&flushes); }
+  void OnSubcompactionBegin(const SubcompactionJobInfo&) override {
+    ++*Count(&compactions);
+  }
+  struct Counts {
+    std::atomic<int> in_turn{0};
+    std::atomic<int> others{0};
+  };
+  Counts flushes;
+  Counts compactions;
+
+ private:
+  static std::atomic<int>* Count(Counts* counts) {
+    return WakesOf(ThisThreadId()) == Wakes::kInTurn ? &counts->in_turn
+                                                     : &counts->others;
+  }
+};
+
+TEST_F(ListenerTest, JobsTakeNoProcessorFromThreadsThatRun) {
+  const auto wakes = std::make_shared<WakesWitness>();
+  options_.listeners = {wakes};
+  Open();
+  for (int round = 0; round < 2; ++round) {
+    ASSERT_TRUE(db_->Put({}, "a", "1").ok());
+    ASSERT_TRUE(db_->Put({}, "z", "2").ok());
+    ASSERT_TRUE(db_->Flush({}).ok());
+  }
+  ASSERT_TRUE(db_->CompactRange({}, nullptr, nullptr).ok());
+  EXPECT_GE(wakes->flushes.in_turn, 2);
+  EXPECT_GE(wakes->compactions.in_turn, 1);
+  EXPECT_EQ(wakes->flushes.others + wakes->compactions.others, 0);
+  EXPECT_EQ(WakesOf(ThisThreadId()), Wakes::kAtOnce);
 }
 
 }  // namespace
