@@ -229,16 +229,20 @@ EnvOptions Env::OptimizeForManifestWrite(const EnvOptions& env_options) const {
 EnvOptions Env::OptimizeForCompactionTableWrite(
     const EnvOptions& env_options, const ImmutableDBOptions& db_options) const {
   EnvOptions result = env_options;
-  result.use_direct_writes = db_options.write_access == FileAccess::kDirect;
-  result.use_uncached_io = db_options.write_access == FileAccess::kUncached;
+  result.use_direct_writes =
+      db_options.asked_access().write == FileAccess::kDirect;
+  result.use_uncached_io =
+      db_options.asked_access().write == FileAccess::kUncached;
   return result;
 }
 
 EnvOptions Env::OptimizeForCompactionTableRead(
     const EnvOptions& env_options, const ImmutableDBOptions& db_options) const {
   EnvOptions result = env_options;
-  result.use_direct_reads = db_options.read_access == FileAccess::kDirect;
-  result.use_uncached_io = db_options.read_access == FileAccess::kUncached;
+  result.use_direct_reads =
+      db_options.asked_access().read == FileAccess::kDirect;
+  result.use_uncached_io =
+      db_options.asked_access().read == FileAccess::kUncached;
   return result;
 }
 

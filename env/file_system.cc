@@ -172,8 +172,10 @@ FileOptions FileSystem::OptimizeForCompactionTableWrite(
     const FileOptions& file_options,
     const ImmutableDBOptions& db_options) const {
   FileOptions result = file_options;
-  result.use_direct_writes = db_options.write_access == FileAccess::kDirect;
-  result.use_uncached_io = db_options.write_access == FileAccess::kUncached;
+  result.use_direct_writes =
+      db_options.asked_access().write == FileAccess::kDirect;
+  result.use_uncached_io =
+      db_options.asked_access().write == FileAccess::kUncached;
   return result;
 }
 
@@ -181,8 +183,10 @@ FileOptions FileSystem::OptimizeForCompactionTableRead(
     const FileOptions& file_options,
     const ImmutableDBOptions& db_options) const {
   FileOptions result = file_options;
-  result.use_direct_reads = db_options.read_access == FileAccess::kDirect;
-  result.use_uncached_io = db_options.read_access == FileAccess::kUncached;
+  result.use_direct_reads =
+      db_options.asked_access().read == FileAccess::kDirect;
+  result.use_uncached_io =
+      db_options.asked_access().read == FileAccess::kUncached;
   return result;
 }
 

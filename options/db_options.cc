@@ -16,24 +16,41 @@ FileAccess WithoutAsking(FileAccess access) {
 }  // namespace
 
 ImmutableDBOptions::ImmutableDBOptions(const DBOptions& options)
-    : DBOptions(options),
-      read_access(WithoutAsking(CompactionReadAccess(options))),
-      write_access(WithoutAsking(CompactionWriteAccess(options))),
+    :
+#define FIXED(member, ...) member(options.member),
+#define DYNAMIC(member, ...)
+#include "options/db_rows.def"
       fs(env->GetFileSystem().get()),
       clock(env->GetSystemClock().get()),
       logger(info_log.get()),
-      stats(statistics.get()) {}
+      stats(statistics.get()) {
+}
 
-ImmutableDBOptions::ImmutableDBOptions(const MutableDBOptions& now)
-    : ImmutableDBOptions(static_cast<const DBOptions&>(now)) {
-  read_access = now.read_access;
-  write_access = now.write_access;
+ImmutableDBOptions::ImmutableDBOptions(const ImmutableDBOptions& fixed,
+                                       const MutableDBOptions& now)
+    : ImmutableDBOptions(fixed) {
+  asked_access_ = {.read = now.read_access, .write = now.write_access};
 }
 
 MutableDBOptions::MutableDBOptions(const DBOptions& options)
-    : DBOptions(options),
-      read_access(WithoutAsking(CompactionReadAccess(options))),
-      write_access(WithoutAsking(CompactionWriteAccess(options))) {}
+    :
+#define FIXED(member, ...)
+#define DYNAMIC(member, ...) member(options.member),
+#include "options/db_rows.def"
+      wanted_read_access(CompactionReadAccess(options)),
+      wanted_write_access(CompactionWriteAccess(options)),
+      read_access(WithoutAsking(wanted_read_access)),
+      write_access(WithoutAsking(wanted_write_access)) {
+}
+
+DBOptions BuildDBOptions(const ImmutableDBOptions& fixed,
+                         const MutableDBOptions& now) {
+  DBOptions all;
+#define FIXED(member, ...) all.member = fixed.member;
+#define DYNAMIC(member, ...) all.member = now.member;
+#include "options/db_rows.def"
+  return all;
+}
 
 Status ChangeDBOptions(
     const DBOptions& current,

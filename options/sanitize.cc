@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "options/column_family_rows.h"
+#include "options/db_options.h"
 #include "options/db_rows.h"
 #include "options/default_objects.h"
 #include "options/file_access.h"
@@ -217,7 +218,7 @@ DBOptions SanitizeDBOptions(const std::string& dbname,
 }
 
 ColumnFamilyOptions SanitizeColumnFamilyOptions(
-    const DBOptions& db, const ColumnFamilyOptions& source) {
+    const ImmutableDBOptions& db, const ColumnFamilyOptions& source) {
   ColumnFamilyOptions o = source;
   if (o.table_factory == nullptr) o.table_factory = NewDefaultTableFactory();
   if (o.memtable_factory == nullptr) {
@@ -286,7 +287,7 @@ std::vector<std::string> DescribeChanges(const ColumnFamilyOptions& given,
   return lines;
 }
 
-BackgroundLimits ComputeBackgroundLimits(const DBOptions& options,
+BackgroundLimits ComputeBackgroundLimits(const MutableDBOptions& options,
                                          bool compaction_speedup) {
   BackgroundLimits limits;
   if (options.max_background_flushes == -1 &&

@@ -15,12 +15,15 @@
 
 namespace ROCKSDB_NAMESPACE {
 
+struct ImmutableDBOptions;
+struct MutableDBOptions;
+
 // `dbname` is the database's directory: it becomes the only path where there
 // is none. info_log stays null if it is: who opens the file sets it.
 DBOptions SanitizeDBOptions(const std::string& dbname, const DBOptions& source);
 
 ColumnFamilyOptions SanitizeColumnFamilyOptions(
-    const DBOptions& db, const ColumnFamilyOptions& source);
+    const ImmutableDBOptions& db, const ColumnFamilyOptions& source);
 
 // One line for each option that the caller set, and that the engine uses with
 // another value: "name=value is taken as value". Defaults are not told of.
@@ -35,7 +38,7 @@ struct BackgroundLimits {
   int compactions = 1;
 };
 // `compaction_speedup`: compactions are behind, so all of them may run.
-BackgroundLimits ComputeBackgroundLimits(const DBOptions& options,
+BackgroundLimits ComputeBackgroundLimits(const MutableDBOptions& options,
                                          bool compaction_speedup = true);
 
 }  // namespace ROCKSDB_NAMESPACE

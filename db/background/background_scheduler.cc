@@ -16,7 +16,7 @@
 
 namespace ROCKSDB_NAMESPACE {
 
-void BackgroundScheduler::SetLimits(const DBOptions& now) {
+void BackgroundScheduler::SetLimits(const MutableDBOptions& now) {
   const BackgroundLimits calm =
       ComputeBackgroundLimits(now, /*compaction_speedup=*/false);
   const BackgroundLimits behind =

@@ -35,8 +35,8 @@ class JobThreads;
 class ManualQueue;
 class StopSignals;
 class WriteController;
-struct DBOptions;
 struct FamilyEntry;
+struct MutableDBOptions;
 using FamilyRef = std::shared_ptr<FamilyEntry>;
 
 class BackgroundScheduler {
@@ -62,7 +62,7 @@ class BackgroundScheduler {
   void Open() { is_open_ = true; }
   bool is_open() const { return is_open_; }
   // By these options, anew: how many threads there may be at once.
-  void SetLimits(const DBOptions& now);
+  void SetLimits(const MutableDBOptions& now);
   // Asks for threads; whoever has brought work, or ended some, does so.
   void MaybeSchedule();
 

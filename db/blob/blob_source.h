@@ -82,6 +82,11 @@ class BlobSource {
   // Drops the reader of a file that is about to be deleted.
   void Evict(uint64_t file_number) const;
 
+  // Whether files that are opened stay open (max_open_files).
+  bool pins_readers() const {
+    return context_.pins_readers == nullptr ||
+           context_.pins_readers->load(std::memory_order_relaxed);
+  }
   std::string FilePath(uint64_t file_number) const;
   FileIoContext IoContext() const;
   Cache* blob_cache() const { return context_.blob_cache.get(); }
@@ -91,10 +96,6 @@ class BlobSource {
   }
 
  private:
-  bool pins_readers() const {
-    return context_.pins_readers == nullptr ||
-           context_.pins_readers->load(std::memory_order_relaxed);
-  }
   void ReadTogether(const ReadOptions& options, const BlobFile& file,
                     std::vector<BlobFileReader::Together>* wanted) const;
   void Keep(const BlobFile& file, const ReaderRef& reader) const;

@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "options/enum_names.h"
-#include "options/file_access.h"
 #include "util/ignore_error.h"
 #include "util/invariant.h"
 
@@ -69,8 +68,9 @@ Status DirectIoRefused(const std::string& option, const std::string& path,
 }
 
 // The option that asks for direct reads.
-std::string ReadOption(const DBOptions& options) {
-  if (options.use_direct_reads) return "use_direct_reads = true";
+std::string ReadOption(const ImmutableDBOptions& db,
+                       const MutableDBOptions& options) {
+  if (db.use_direct_reads) return "use_direct_reads = true";
   if (options.compaction_read_access == FileAccess::kDefault) {
     return "use_direct_io_for_compaction_reads = true";
   }
@@ -78,7 +78,7 @@ std::string ReadOption(const DBOptions& options) {
          std::string(NameOfEnum(options.compaction_read_access));
 }
 
-std::string WriteOption(const DBOptions& options) {
+std::string WriteOption(const MutableDBOptions& options) {
   if (options.compaction_write_access == FileAccess::kDefault) {
     return "use_direct_io_for_flush_and_compaction = true";
   }
@@ -121,9 +121,9 @@ Status FileAccessChooser::Change(const MutableDBOptions& before,
   INVARIANT(next != nullptr);
   INVARIANT(probing_ == Probing::kByFiles);
   const bool keeps_reads =
-      CompactionReadAccess(before) == CompactionReadAccess(*next);
+      before.wanted_read_access == next->wanted_read_access;
   const bool keeps_writes =
-      CompactionWriteAccess(before) == CompactionWriteAccess(*next);
+      before.wanted_write_access == next->wanted_write_access;
   if (!keeps_reads || !keeps_writes) {
     Refusals refusals;
     Status s = Choose(paths, next, &refusals);
@@ -140,10 +140,8 @@ Status FileAccessChooser::Choose(const std::vector<std::string>& paths,
                                  Refusals* refusals) const {
   INVARIANT(chosen != nullptr);
   INVARIANT(refusals != nullptr);
-  const bool asks_for_reads =
-      CompactionReadAccess(*chosen) == FileAccess::kAuto;
-  const bool asks_for_writes =
-      CompactionWriteAccess(*chosen) == FileAccess::kAuto;
+  const bool asks_for_reads = chosen->wanted_read_access == FileAccess::kAuto;
+  const bool asks_for_writes = chosen->wanted_write_access == FileAccess::kAuto;
   if (probing_ == Probing::kByFiles) {
     if (asks_for_reads) chosen->read_access = FileAccess::kDirect;
     if (asks_for_writes) chosen->write_access = FileAccess::kDirect;
@@ -207,18 +205,18 @@ Status FileAccessChooser::TryDirectReads(
   INVARIANT(probing_ == Probing::kByFiles);
   if (wanted.read_access != FileAccess::kDirect) return Status::OK();
   FileSystem* fs = db_->fs;
-  const FileOptions reading =
-      fs->OptimizeForCompactionTableRead(files_, ImmutableDBOptions(wanted));
+  const FileOptions reading = fs->OptimizeForCompactionTableRead(
+      files_, ImmutableDBOptions(*db_, wanted));
   if (!reading.use_direct_reads) {
     // A file system that takes the flag away decides for itself.
-    return CompactionReadAccess(wanted) == FileAccess::kAuto
+    return wanted.wanted_read_access == FileAccess::kAuto
                ? Status::NotSupported("the file system has no direct reads")
                : Status::OK();
   }
   for (const std::string& path : paths) {
     Status s = ProbeDirectRead(fs, path, reading);
     if (!s.ok()) {
-      return DirectIoRefused(ReadOption(wanted), path, "reads", s);
+      return DirectIoRefused(ReadOption(*db_, wanted), path, "reads", s);
     }
   }
   return Status::OK();
@@ -230,10 +228,10 @@ Status FileAccessChooser::TryDirectWrites(
   INVARIANT(probing_ == Probing::kByFiles);
   if (wanted.write_access != FileAccess::kDirect) return Status::OK();
   FileSystem* fs = db_->fs;
-  const FileOptions writing =
-      fs->OptimizeForCompactionTableWrite(files_, ImmutableDBOptions(wanted));
+  const FileOptions writing = fs->OptimizeForCompactionTableWrite(
+      files_, ImmutableDBOptions(*db_, wanted));
   if (!writing.use_direct_writes) {
-    return CompactionWriteAccess(wanted) == FileAccess::kAuto
+    return wanted.wanted_write_access == FileAccess::kAuto
                ? Status::NotSupported("the file system has no direct writes")
                : Status::OK();
   }

@@ -19,9 +19,10 @@ size_t OpenFileLimit(int max_open_files) {
 
 // Files are counted, not weighed: with what the cache takes for an entry itself
 // charged, none would ever find room.
-std::shared_ptr<Cache> NewTableCache(const ImmutableDBOptions& options) {
+std::shared_ptr<Cache> NewTableCache(const ImmutableDBOptions& options,
+                                     int max_open_files) {
   LRUCacheOptions cache;
-  cache.capacity = OpenFileLimit(options.max_open_files);
+  cache.capacity = OpenFileLimit(max_open_files);
   cache.num_shard_bits = options.table_cache_numshardbits;
   cache.metadata_charge_policy = kDontChargeCacheMetadata;
   return cache.MakeSharedCache();
@@ -29,9 +30,9 @@ std::shared_ptr<Cache> NewTableCache(const ImmutableDBOptions& options) {
 
 }  // namespace
 
-OpenTables::OpenTables(const ImmutableDBOptions& options)
-    : pins_readers_(options.max_open_files == kUnlimited),
-      cache_(NewTableCache(options)) {
+OpenTables::OpenTables(const ImmutableDBOptions& options, int max_open_files)
+    : pins_readers_(max_open_files == kUnlimited),
+      cache_(NewTableCache(options, max_open_files)) {
   INVARIANT(cache_ != nullptr);
 }
 

@@ -16,7 +16,7 @@ struct ImmutableDBOptions;
 
 class OpenTables {
  public:
-  explicit OpenTables(const ImmutableDBOptions& options);
+  OpenTables(const ImmutableDBOptions& options, int max_open_files);
   OpenTables(const OpenTables&) = delete;
   OpenTables& operator=(const OpenTables&) = delete;
 

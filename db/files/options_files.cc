@@ -37,7 +37,7 @@ Status OptionsFiles::Write(const MutableDBOptions& now, Old old) {
       context_.obsolete->pending_outputs()->HoldFrom(
           versions->next_file_number());
   OptionsFile file;
-  file.db = now;
+  file.db = BuildDBOptions(*context_.db, now);
   for (const ColumnFamilyRef& cfd : versions->families()->all()) {
     file.families.push_back(
         {cfd->name(), static_cast<ColumnFamilyOptions>(*cfd->options())});

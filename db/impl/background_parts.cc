@@ -15,7 +15,7 @@ BackgroundParts::BackgroundParts(Foundation* base, const Jobs& jobs)
                   .writes = jobs.writes,
                   .work = jobs.work,
                   .threads = base->io_governor->job_threads()}) {
-  scheduler_.SetLimits(base->options);
+  scheduler_.SetLimits(*base->current.Get());
 }
 
 }  // namespace ROCKSDB_NAMESPACE

@@ -107,7 +107,7 @@ Options ObservedDB::GetOptions(ColumnFamilyHandle* family) const {
   return Options(GetDBOptions(), FamilyOf(family)->CopyOptions());
 }
 
-DBOptions ObservedDB::GetDBOptions() const { return *base_.current.Get(); }
+DBOptions ObservedDB::GetDBOptions() const { return base_.AllOptions(); }
 
 SequenceNumber ObservedDB::GetLatestSequenceNumber() const {
   return versions_->LastSequence();

@@ -67,6 +67,7 @@ bool EngineDB::RecoversWithBestEfforts() const {
 
 void EngineDB::OpenInfoLog() {
   WriteLogHead({.options = base_.options,
+                .all = base_.AllOptions(),
                 .db_name = base_.name,
                 .wal_dir = base_.wal_dir,
                 .session_id = base_.session_id});
@@ -99,7 +100,7 @@ Status EngineDB::ChooseFileAccess(const Families& families) {
   }
   std::sort(paths.begin(), paths.end());
   paths.erase(std::unique(paths.begin(), paths.end()), paths.end());
-  MutableDBOptions chosen(base_.options);
+  MutableDBOptions chosen = *base_.current.Get();
   Status s = files_->access()->ChooseAtOpen(paths, &chosen);
   if (!s.ok()) return s;
   MutexLock lock(&base_.mutex);

@@ -23,7 +23,7 @@ FamilyParts::FamilyParts(Foundation* base, const Writers* writers)
                               .writes = writers->controller,
                               .changes = &base->changes,
                               .io_governor = base->io_governor.get()});
-    stalls_->SetDelayedRate(options.delayed_write_rate);
+    stalls_->SetDelayedRate(base->current.Get()->delayed_write_rate);
   }
   publisher_ = std::make_unique<FamilyPublisher>(FamilyPublisher::Context{
       .db = &options,

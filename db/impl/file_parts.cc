@@ -89,7 +89,8 @@ TableCatalog::Context CatalogContext(const FileParts::Context& context) {
 
 FileParts::FileParts(const Context& context)
     : base_(context.base),
-      open_tables_(std::make_unique<OpenTables>(base_->options)),
+      open_tables_(std::make_unique<OpenTables>(
+          base_->options, base_->current.Get()->max_open_files)),
       ephemeral_(std::make_shared<EphemeralReaders>()),
       read_helpers_(
           std::make_shared<IoHelpers>(base_->options.read_io_executor_threads)),
@@ -110,6 +111,7 @@ std::unique_ptr<VersionSet> FileParts::MakeVersions(
   VersionSet::Context versions;
   versions.db_path = base_->source;
   versions.db = &base_->options;
+  versions.limits = ManifestLimits(*base_->current.Get());
   versions.file_options = base_->file_options;
   versions.sink = obsolete_;
   versions.mutex = &base_->mutex;

@@ -35,7 +35,7 @@ Foundation::Foundation(const DBOptions& sanitized, std::string db_name,
       options(sanitized),
       wal_dir(options.wal_dir.empty() ? source : options.wal_dir),
       session_id(NewSessionId()),
-      file_options(options),
+      file_options(sanitized),
       io_governor(std::make_unique<const GovernorMembership>(
           options.fs, GovernedLimits(options))),
       mutex_times(std::make_unique<MutexTimes>(options.clock, options.stats,

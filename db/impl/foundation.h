@@ -34,6 +34,11 @@ struct Foundation {
   Foundation(const Foundation&) = delete;
   Foundation& operator=(const Foundation&) = delete;
 
+  // As they are now.
+  DBOptions AllOptions() const EXCLUDES(mutex) {
+    return BuildDBOptions(options, *current.Get());
+  }
+
   const std::string name;
   const std::string source;  // where the manifest is
   ImmutableDBOptions options;

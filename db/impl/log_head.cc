@@ -34,7 +34,7 @@ class HeadWriter {
     Header(logger_, "DB SUMMARY");
     Header(logger_, "DB Session ID:  %s", head_.session_id.c_str());
     WriteFiles();
-    LogDBOptions(head_.options, HEADER_LEVEL, logger_);
+    LogDBOptions(head_.all, HEADER_LEVEL, logger_);
     WriteAbilities();
   }
 

@@ -16,6 +16,7 @@ struct ImmutableDBOptions;
 
 struct LogHead {
   const ImmutableDBOptions& options;
+  const DBOptions& all;  // those and the dynamic ones
   std::string db_name;
   std::string wal_dir;
   std::string session_id;

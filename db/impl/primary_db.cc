@@ -55,7 +55,7 @@ PrimaryDB::PrimaryDB(const DBOptions& sanitized, const OpenRequest& request)
                         .files = files_.get(),
                         .background = background_.get(),
                         .attention = lines_.attention()});
-  const BackgroundLimits limits = ComputeBackgroundLimits(base_.options);
+  const BackgroundLimits limits = ComputeBackgroundLimits(*base_.current.Get());
   INVARIANT(limits.flushes > 0);
   INVARIANT(limits.compactions > 0);
   Env* const env = base_.options.env;
@@ -78,7 +78,7 @@ Status PrimaryDB::PrepareDirectories() {
   if (options.info_log == nullptr) {
     std::shared_ptr<Logger> logger;
     // A database whose log cannot be written still works.
-    if (CreateLoggerFromOptions(base_.name, options, &logger).ok()) {
+    if (CreateLoggerFromOptions(base_.name, base_.AllOptions(), &logger).ok()) {
       options.info_log = logger;
     }
     options.logger = options.info_log.get();

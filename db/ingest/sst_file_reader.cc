@@ -61,7 +61,9 @@ class StoredEntries final : public Iterator {
 // database.
 struct SstFileReader::Rep {
   explicit Rep(const Options& options)
-      : db(options), cf(SanitizeColumnFamilyOptions(db, options)) {
+      : db(options),
+        cf(SanitizeColumnFamilyOptions(db, options)),
+        file_options(options) {
     // Of the whole file, whatever is there when it is opened.
     table_read.fill_cache = false;
     table_read.total_order_seek = true;
@@ -77,6 +79,7 @@ struct SstFileReader::Rep {
 
   const ImmutableDBOptions db;
   const ColumnFamilyOptions cf;
+  const FileOptions file_options;
   ReadOptions table_read;
   Mutex mutex;
   std::shared_ptr<ColumnFamilyData> family;  // null: not open
@@ -103,7 +106,7 @@ Status SstFileReader::Rep::Open(const std::string& path) {
   request.db = &db;
   request.cf = &family->ioptions();
   request.mutable_cf = family->options().get();
-  request.file_options = FileOptions(db);
+  request.file_options = file_options;
   request.path = path;
   std::unique_ptr<TableReader> opened;
   file = std::make_shared<FileMeta>();

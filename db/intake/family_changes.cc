@@ -49,7 +49,8 @@ Status FamilyChanges::Add(const ColumnFamilyOptions& options,
     return Status::InvalidArgument(
         "Column family name cannot be the empty string");
   }
-  Status s = ValidateColumnFamilyOptions(*context_.db, options);
+  Status s = ValidateColumnFamilyOptions(
+      BuildDBOptions(*context_.db, *context_.options->Get()), options);
   if (!s.ok()) return s;
   const Exclusive exclusive(context_.writes);
   if (s = CheckPaths(options); !s.ok()) return s;
@@ -130,6 +131,7 @@ Status FamilyChanges::SetOptions(const std::vector<Inputs>& inputs) {
 // are found to be good.
 Status FamilyChanges::Apply(const std::vector<Inputs>& inputs) {
   MutexLock lock(context_.mutex);
+  const DBOptions now = BuildDBOptions(*context_.db, **context_.options);
   std::vector<std::shared_ptr<const MutableCFOptions>> changes;
   bool is_changed = false;
   for (const auto& [cfd, new_options] : inputs) {
@@ -138,7 +140,7 @@ Status FamilyChanges::Apply(const std::vector<Inputs>& inputs) {
     std::vector<std::string> names;
     Status s = ChangeColumnFamilyOptions(*cfd->options(), *new_options,
                                          &changed, &names);
-    if (s.ok()) s = ValidateColumnFamilyOptions(*context_.db, changed);
+    if (s.ok()) s = ValidateColumnFamilyOptions(now, changed);
     if (!s.ok()) return s;
     is_changed = is_changed || !names.empty();
     changes.push_back(std::make_shared<const MutableCFOptions>(

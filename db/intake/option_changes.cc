@@ -34,7 +34,8 @@ Status OptionChanges::Choose(
     paths = context_.files->DataPaths();
   }
   DBOptions changed;
-  Status s = ChangeDBOptions(before, new_options, &changed, names);
+  Status s = ChangeDBOptions(BuildDBOptions(*context_.db, before), new_options,
+                             &changed, names);
   if (s.ok()) s = ValidateDBOptions(changed);
   if (!s.ok()) return s;
   *next = std::make_unique<MutableDBOptions>(

@@ -57,7 +57,8 @@ JobContext JobContexts::Make(FamilyEntry* family) const {
   context.read_file_options = context_.file_options;
   context.output_file_options =
       context_.db->fs->OptimizeForCompactionTableWrite(
-          context_.file_options, ImmutableDBOptions(*context.mutable_db));
+          context_.file_options,
+          ImmutableDBOptions(*context_.db, *context.mutable_db));
   context.versions = context_.versions;
   context.cfd = family->cfd.get();
   context.full_history_ts_low = HistoryEnd(*family->cfd);

@@ -203,8 +203,7 @@ const Repair::Options* Repair::OptionsOf(const std::string& family) {
   const ColumnFamilyOptions* source =
       known != known_.end() ? &known->second : request_.unknown;
   if (source == nullptr) return nullptr;
-  made = std::make_unique<Options>(
-      SanitizeColumnFamilyOptions(sanitized_, *source));
+  made = std::make_unique<Options>(SanitizeColumnFamilyOptions(db_, *source));
   return made.get();
 }
 
@@ -212,6 +211,7 @@ SalvageRequest Repair::RequestFor(const Options& options,
                                   const std::string& path) const {
   SalvageRequest request;
   request.db = &db_;
+  request.file_options = FileOptions(sanitized_);
   request.cf = &options.cf;
   request.mutable_cf = &options.mutable_cf;
   request.path = path;
@@ -539,7 +539,7 @@ Status Repair::WriteManifest() {
   ManifestWriter::Context context;
   context.db = &db_;
   context.db_path = request_.name;
-  context.file_options = FileOptions(db_);
+  context.file_options = FileOptions(sanitized_);
   context.directory = directory.get();
   ManifestWriter writer(std::move(context));
   ManifestWriter::NewManifest manifest;

@@ -71,7 +71,7 @@ Status OpenTable(const SalvageRequest& request,
   open.db = request.db;
   open.cf = request.cf;
   open.mutable_cf = request.mutable_cf;
-  open.file_options = FileOptions(*request.db);
+  open.file_options = request.file_options;
   open.path = request.path;
   return OpenExternalTable(open, reader, size_bytes);
 }

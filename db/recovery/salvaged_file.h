@@ -14,6 +14,7 @@
 #include "options/cf_options.h"
 #include "options/db_options.h"
 #include "rocksdb/db.h"
+#include "rocksdb/file_system.h"
 #include "rocksdb/status.h"
 
 namespace ROCKSDB_NAMESPACE {
@@ -23,6 +24,7 @@ struct SalvageRequest {
   const ImmutableDBOptions* db = nullptr;
   const ImmutableCFOptions* cf = nullptr;
   const MutableCFOptions* mutable_cf = nullptr;
+  FileOptions file_options;
   std::string path;
 };
 

@@ -93,7 +93,7 @@ BulkReadPolicy CompactionReadPolicy(const ImmutableDBOptions& db,
   INVARIANT(db.fs != nullptr);
   BulkReadPolicy policy;
   policy.file_options = db.fs->OptimizeForCompactionTableRead(
-      user_options, ImmutableDBOptions(mutable_db));
+      user_options, ImmutableDBOptions(db, mutable_db));
   policy.open_ephemeral_reader =
       mutable_db.read_access != FileAccess::kBuffered && !db.use_direct_reads &&
       policy.spares_page_cache();

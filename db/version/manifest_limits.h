@@ -9,7 +9,8 @@
 namespace ROCKSDB_NAMESPACE {
 
 struct ManifestLimits {
-  explicit ManifestLimits(const DBOptions& options)
+  ManifestLimits() : ManifestLimits(MutableDBOptions()) {}
+  explicit ManifestLimits(const MutableDBOptions& options)
       : max_file_bytes(options.max_manifest_file_size),
         max_space_amp_percent(options.max_manifest_space_amp_pct),
         preallocation_bytes(options.manifest_preallocation_size) {}

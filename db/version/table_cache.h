@@ -224,6 +224,11 @@ class TableCache {
 
   std::string FilePath(const FileMeta& file) const;
   const std::vector<std::string>& paths() const { return context_.paths; }
+  // Whether files that are opened stay open (max_open_files).
+  bool pins_readers() const {
+    return context_.pins_readers == nullptr ||
+           context_.pins_readers->load(std::memory_order_relaxed);
+  }
   IoGovernor* governor() const { return context_.governor; }
   // Null: no images are kept.
   FreshStage* fresh() const { return context_.fresh; }
@@ -249,10 +254,6 @@ class TableCache {
     Metadata metadata = Metadata::kNow;
   };
 
-  bool pins_readers() const {
-    return context_.pins_readers == nullptr ||
-           context_.pins_readers->load(std::memory_order_relaxed);
-  }
   // As Find(), of a shared reader.
   Status FindOrOpen(const OpenRequest& request, ReaderRef* reader) const;
   // The reader if the file is open; else null.

@@ -15,7 +15,7 @@
 namespace ROCKSDB_NAMESPACE {
 
 VersionSet::VersionSet(Context context)
-    : context_(std::move(context)), limits_(*context_.db) {
+    : context_(std::move(context)), limits_(context_.limits) {
   INVARIANT(context_.mutex != nullptr);
   INVARIANT(!context_.db_path.empty());
   manifest_idle_ = std::make_unique<CondVar>(context_.mutex);

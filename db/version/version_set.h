@@ -37,6 +37,7 @@ class VersionSet {
   struct Context {
     std::string db_path;
     const ImmutableDBOptions* db = nullptr;
+    ManifestLimits limits;  // until SetManifestLimits()
     FileOptions file_options;
     ColumnFamilyData::Context families;
     std::shared_ptr<ObsoleteFileSink> sink;

@@ -135,7 +135,7 @@ Status VersionSet::OpenFollowed(const Followed& followed) const {
     BlobSource* const blobs = followed.cfd->blobs();
     const bool is_seen_to = followed.seen_to.count(blob.number()) > 0;
     // It is opened all the same where files stay open: it may go.
-    if (is_seen_to && context_.db->max_open_files != -1) continue;
+    if (is_seen_to && !blobs->pins_readers()) continue;
     BlobSource::ReaderRef reader;
     Status s = blobs->Find(*blob.file, &reader);
     // Of what is there, reads tell what is wrong with it.

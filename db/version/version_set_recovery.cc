@@ -449,7 +449,7 @@ Status VersionSet::LoadRecoveredFiles(ColumnFamilyData* cfd) {
     }
   }
   size_t opened = files.size();
-  if (context_.db->max_open_files != -1) {
+  if (!cfd->tables()->pins_readers()) {
     opened = std::min(opened, kFilesWhenCacheIsBounded);
   }
   if (context_.db->skip_stats_update_on_db_open) opened = 0;

@@ -85,8 +85,8 @@ uint64_t WalManager::precreated_number() const {
 }
 
 FileOptions WalManager::LogOptions(const MutableDBOptions& now) const {
-  FileOptions options =
-      context_.db->fs->OptimizeForLogWrite(context_.file_options, now);
+  FileOptions options = context_.db->fs->OptimizeForLogWrite(
+      context_.file_options, BuildDBOptions(*context_.db, now));
   options.temperature = context_.db->wal_write_temperature;
   return options;
 }

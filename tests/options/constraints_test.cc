@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "options/db_options.h"
 #include "options/sanitize.h"
 #include "rocksdb/convenience.h"
 #include "rocksdb/options.h"
@@ -258,8 +259,8 @@ TEST(SanitizeTest, ChoosesWhatIsLeftOpen) {
   EXPECT_EQ(uint64_t{16} << 20, db.delayed_write_rate);
   ASSERT_EQ(1u, db.db_paths.size());
   EXPECT_EQ("/db", db.db_paths[0].path);
-  const ColumnFamilyOptions cf =
-      SanitizeColumnFamilyOptions(db, ColumnFamilyOptions());
+  const ColumnFamilyOptions cf = SanitizeColumnFamilyOptions(
+      ImmutableDBOptions(db), ColumnFamilyOptions());
   EXPECT_EQ(size_t{1} << 20, cf.arena_block_size);
   EXPECT_EQ(1677721600u, cf.max_compaction_bytes);
   EXPECT_EQ(2592000u, cf.ttl);
@@ -290,7 +291,8 @@ TEST(SanitizeTest, ClampsMemtables) {
   source.write_buffer_size = 1;
   source.max_write_buffer_number = 0;
   source.min_write_buffer_number_to_merge = 9;
-  const auto cf = SanitizeColumnFamilyOptions(DBOptions(), source);
+  const auto cf =
+      SanitizeColumnFamilyOptions(ImmutableDBOptions(DBOptions()), source);
   EXPECT_EQ(size_t{64} << 10, cf.write_buffer_size);
   EXPECT_EQ(8192u, cf.arena_block_size);
   EXPECT_EQ(2, cf.max_write_buffer_number);
@@ -302,40 +304,46 @@ TEST(SanitizeTest, OrdersTriggers) {
   source.level0_file_num_compaction_trigger = 10;
   source.level0_slowdown_writes_trigger = 5;
   source.level0_stop_writes_trigger = 1;
-  const auto cf = SanitizeColumnFamilyOptions(DBOptions(), source);
+  const auto cf =
+      SanitizeColumnFamilyOptions(ImmutableDBOptions(DBOptions()), source);
   EXPECT_EQ(10, cf.level0_slowdown_writes_trigger);
   EXPECT_EQ(10, cf.level0_stop_writes_trigger);
   source.soft_pending_compaction_bytes_limit = 100;
   source.hard_pending_compaction_bytes_limit = 50;
-  EXPECT_EQ(50u, SanitizeColumnFamilyOptions(DBOptions(), source)
-                     .soft_pending_compaction_bytes_limit);
+  EXPECT_EQ(50u,
+            SanitizeColumnFamilyOptions(ImmutableDBOptions(DBOptions()), source)
+                .soft_pending_compaction_bytes_limit);
 }
 
 TEST(SanitizeTest, WhatTheDatabaseKeepsFreeEveryFamilyDoes) {
   DBOptions db;
-  EXPECT_FALSE(SanitizeColumnFamilyOptions(db, ColumnFamilyOptions())
-                   .cf_allow_ingest_behind);
+  EXPECT_FALSE(
+      SanitizeColumnFamilyOptions(ImmutableDBOptions(db), ColumnFamilyOptions())
+          .cf_allow_ingest_behind);
   db.allow_ingest_behind = true;
-  EXPECT_TRUE(SanitizeColumnFamilyOptions(db, ColumnFamilyOptions())
-                  .cf_allow_ingest_behind);
+  EXPECT_TRUE(
+      SanitizeColumnFamilyOptions(ImmutableDBOptions(db), ColumnFamilyOptions())
+          .cf_allow_ingest_behind);
 }
 
 TEST(SanitizeTest, OtherStyles) {
   ColumnFamilyOptions source;
   source.compaction_style = kCompactionStyleUniversal;
-  auto cf = SanitizeColumnFamilyOptions(DBOptions(), source);
+  auto cf =
+      SanitizeColumnFamilyOptions(ImmutableDBOptions(DBOptions()), source);
   EXPECT_FALSE(cf.level_compaction_dynamic_level_bytes);
   EXPECT_EQ(2592000u, cf.periodic_compaction_seconds);
   source.compaction_style = kCompactionStyleFIFO;
-  cf = SanitizeColumnFamilyOptions(DBOptions(), source);
+  cf = SanitizeColumnFamilyOptions(ImmutableDBOptions(DBOptions()), source);
   EXPECT_EQ(INT_MAX, cf.level0_stop_writes_trigger);
   EXPECT_EQ(0u, cf.periodic_compaction_seconds);
 }
 
 TEST(SanitizeTest, IsStable) {
   const DBOptions db = SanitizeDBOptions("/db", DBOptions());
-  const auto once = SanitizeColumnFamilyOptions(db, ColumnFamilyOptions());
-  const auto twice = SanitizeColumnFamilyOptions(db, once);
+  const auto once = SanitizeColumnFamilyOptions(ImmutableDBOptions(db),
+                                                ColumnFamilyOptions());
+  const auto twice = SanitizeColumnFamilyOptions(ImmutableDBOptions(db), once);
   std::string a;
   std::string b;
   ASSERT_TRUE(GetStringFromColumnFamilyOptions(&a, once).ok());
@@ -344,7 +352,7 @@ TEST(SanitizeTest, IsStable) {
 }
 
 TEST(SanitizeTest, BackgroundLimits) {
-  DBOptions options;
+  MutableDBOptions options;
   options.max_background_jobs = 8;
   EXPECT_EQ(2, ComputeBackgroundLimits(options).flushes);
   EXPECT_EQ(6, ComputeBackgroundLimits(options).compactions);

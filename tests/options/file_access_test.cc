@@ -109,12 +109,12 @@ TEST(FileAccess, TheEngineReadsNeitherDefaultNorAuto) {
     DBOptions options;
     options.compaction_read_access = named.value;
     options.compaction_write_access = named.value;
-    const ImmutableDBOptions immutable(SanitizeDBOptions("/db", options));
+    const MutableDBOptions now(SanitizeDBOptions("/db", options));
     FileAccess expected = named.value;
     if (expected == FileAccess::kDefault) expected = FileAccess::kBuffered;
     if (expected == FileAccess::kAuto) expected = FileAccess::kUncached;
-    EXPECT_EQ(immutable.read_access, expected);
-    EXPECT_EQ(immutable.write_access, expected);
+    EXPECT_EQ(now.read_access, expected);
+    EXPECT_EQ(now.write_access, expected);
   }
 }
 

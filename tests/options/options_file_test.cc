@@ -7,6 +7,7 @@
 #include <sstream>
 
 #include "options/column_family_rows.h"
+#include "options/db_options.h"
 #include "options/print.h"
 #include "options/random_options.h"
 #include "options/sanitize.h"
@@ -143,7 +144,8 @@ TEST(OptionsFileTest, RandomOptionsComeBack) {
     file.families[1].name = "a:b#c\\d\n\"q]";
     for (NamedFamily& family : file.families) {
       RandomizeOptions(ColumnFamilyOptionStruct(), 2, &random, &family.options);
-      family.options = SanitizeColumnFamilyOptions(file.db, family.options);
+      family.options = SanitizeColumnFamilyOptions(ImmutableDBOptions(file.db),
+                                                   family.options);
     }
     const std::string text = PrintOptionsFile(file);
     const Status s = VerifyOptionsFile("OPTIONS-000001", text, file);

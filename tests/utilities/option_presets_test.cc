@@ -1,6 +1,7 @@
 // The presets of rocksdb/options.h.
 #include <gtest/gtest.h>
 
+#include "options/db_options.h"
 #include "options/sanitize.h"
 #include "rocksdb/filter_policy.h"
 #include "rocksdb/options.h"
@@ -35,7 +36,8 @@ TEST(OptionPresetsTest, BulkLoad) {
   EXPECT_TRUE(options.disable_auto_compactions);
   EXPECT_EQ(2, options.num_levels);
   // Sanitising leaves the far triggers as they are.
-  const auto cf = SanitizeColumnFamilyOptions(options, options);
+  const auto cf =
+      SanitizeColumnFamilyOptions(ImmutableDBOptions(options), options);
   EXPECT_EQ(1 << 30, cf.level0_stop_writes_trigger);
 }
 

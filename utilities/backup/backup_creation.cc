@@ -39,9 +39,9 @@ class HeldFiles {
 FileOptions BulkOptions(FileSystem* fs, const DBOptions& options) {
   FileOptions file_options(options);
   file_options.use_mmap_reads = false;
-  const MutableDBOptions now(options);
-  return fs->OptimizeForCompactionTableRead(file_options,
-                                            ImmutableDBOptions(now));
+  const ImmutableDBOptions fixed(options);
+  const ImmutableDBOptions asked(fixed, MutableDBOptions(options));
+  return fs->OptimizeForCompactionTableRead(file_options, asked);
 }
 
 // A few KiB do not need a direct handle, and shall not stay in memory either.

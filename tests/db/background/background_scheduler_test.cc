@@ -15,6 +15,7 @@
 #include "db/compaction/deferred_compaction.h"
 #include "db/family/change_signal.h"
 #include "db/write/write_controller.h"
+#include "options/db_options.h"
 #include "rocksdb/env.h"
 #include "tests/db/family/family_world.h"
 
@@ -60,7 +61,7 @@ class HeldEnv : public EnvWrapper {
 class BackgroundSchedulerTest : public ::testing::Test, private BackgroundWork {
  protected:
   BackgroundSchedulerTest() {
-    DBOptions options;
+    MutableDBOptions options;
     options.max_background_flushes = 2;
     options.max_background_compactions = 3;
     MutexLock lock(&world.mutex);

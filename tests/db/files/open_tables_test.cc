@@ -9,23 +9,18 @@
 namespace ROCKSDB_NAMESPACE {
 namespace {
 
-ImmutableDBOptions WithLimit(int max_open_files) {
-  DBOptions options;
-  options.max_open_files = max_open_files;
-  return ImmutableDBOptions(options);
-}
-
 TEST(OpenTablesTest, SomeFilesAreLeftForOthers) {
-  const OpenTables tables(WithLimit(1000));
+  const ImmutableDBOptions options{DBOptions()};
+  const OpenTables tables(options, 1000);
   EXPECT_FALSE(tables.pins_readers()->load());
   EXPECT_EQ(tables.cache()->GetCapacity(), 990u);
   // There is room for a few, however few are allowed.
-  const OpenTables few(WithLimit(12));
+  const OpenTables few(options, 12);
   EXPECT_EQ(few.cache()->GetCapacity(), 10u);
 }
 
 TEST(OpenTablesTest, WithoutALimitAllArePinned) {
-  OpenTables tables(WithLimit(-1));
+  OpenTables tables(ImmutableDBOptions{DBOptions()}, -1);
   EXPECT_TRUE(tables.pins_readers()->load());
   tables.SetLimit(500);
   EXPECT_FALSE(tables.pins_readers()->load());

@@ -56,7 +56,7 @@ class CompactionQueueTest : public ::testing::Test, private BackgroundWork {
                                  .stop = &stop,
                                  .versions = versions.get()});
     MutexLock lock(&world.mutex);
-    scheduler.SetLimits(world.f.db_options);
+    scheduler.SetLimits(*options);
     scheduler.Pause();
     scheduler.Open();
   }

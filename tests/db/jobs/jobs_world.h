@@ -59,7 +59,7 @@ class JobsWorld : private BackgroundWork, private JobErrors {
                                           world.versions.get());
     remote = std::make_unique<RemoteRuns>(&db, &stop);
     MutexLock lock(mutex);
-    scheduler.SetLimits(world.f.db_options);
+    scheduler.SetLimits(**options);
     MakeJobs();
     if (world.cfd->mem() == nullptr) {
       world.cfd->SwitchMemTable(world.cfd->NewMemTable(0));

@@ -35,7 +35,6 @@ struct WriterFixture {
       : fs(std::make_shared<FaultInjectionFileSystem>(
             std::make_shared<MemFileSystem>())),
         env(NewCompositeEnv(fs)) {
-    DBOptions db_options;
     db_options.env = env.get();
     db_options.statistics = CreateDBStatistics();
     db_options.max_manifest_file_size = 4000;
@@ -52,7 +51,9 @@ struct WriterFixture {
     context.directory = directory.get();
     return std::make_unique<ManifestWriter>(std::move(context));
   }
-  ManifestLimits limits() const { return ManifestLimits(*db); }
+  ManifestLimits limits() const {
+    return ManifestLimits(MutableDBOptions(db_options));
+  }
 
   // Numbers of the files in the state that an open would find.
   Status Recover(std::vector<uint64_t>* numbers, uint64_t* manifest) const {
@@ -68,6 +69,7 @@ struct WriterFixture {
 
   std::shared_ptr<FaultInjectionFileSystem> fs;
   std::unique_ptr<Env> env;
+  DBOptions db_options;
   std::unique_ptr<ImmutableDBOptions> db;
   std::unique_ptr<FSDirectory> directory;
 };

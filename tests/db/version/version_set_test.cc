@@ -8,6 +8,7 @@
 #include <thread>
 #include <vector>
 
+#include "db/files/open_tables.h"
 #include "db/version/version_edit.h"
 #include "options/sanitize.h"
 #include "tests/db/version/manifest_fixture.h"
@@ -49,6 +50,10 @@ class VersionSetTest : public ::testing::Test {
     context.families.db = f.db.get();
     context.families.tables.paths = {"/db"};
     context.families.mutex = &mutex;
+    if (bounded != nullptr) {
+      context.families.tables.cache = bounded->cache();
+      context.families.tables.pins_readers = bounded->pins_readers();
+    }
     context.sink = sink;
     context.mutex = &mutex;
     versions = std::make_unique<VersionSet>(std::move(context));
@@ -97,6 +102,7 @@ class VersionSetTest : public ::testing::Test {
 
   TableFiles f;
   std::shared_ptr<RecordingSink> sink;
+  std::unique_ptr<OpenTables> bounded;  // null: all files stay open
   std::unique_ptr<FSDirectory> directory;
   Mutex mutex;
   std::vector<ColumnFamilyDescriptor> descriptors;
@@ -351,8 +357,7 @@ TEST_F(VersionSetTest, FilesAreLookedAtWhenADatabaseIsOpened) {
 // More of them than a bounded cache opens.
 TEST_F(VersionSetTest, NoLiveFileEscapesParanoidChecks) {
   constexpr uint64_t kFirst = 20, kLast = 44;
-  f.db_options.max_open_files = 100;
-  f.db = std::make_unique<ImmutableDBOptions>(f.db_options);
+  bounded = std::make_unique<OpenTables>(*f.db, /*max_open_files=*/100);
   Create();
   ASSERT_TRUE(Recover().ok());
   for (uint64_t number = kFirst; number <= kLast; ++number) {
