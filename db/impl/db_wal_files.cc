@@ -3,6 +3,7 @@
 #include "db/impl/engine_db.h"
 #include "db/wal/wal_files.h"
 #include "db/wal/wal_tail.h"
+#include "db/write/transaction_port.h"
 
 namespace ROCKSDB_NAMESPACE {
 
@@ -37,7 +38,9 @@ Status EngineDB::GetUpdatesSince(
   if (base_.options.stats != nullptr) {
     base_.options.stats->recordTick(GET_UPDATES_SINCE_CALLS);
   }
-  if (base_.options.section_policy != SectionPolicy::kWriteCommitted) {
+  const TransactionPort* const transactions = TransactionPort::Of(this);
+  if (transactions != nullptr &&
+      transactions->policy() != SectionPolicy::kWriteCommitted) {
     return Status::NotSupported(
         "GetUpdatesSince with the policies write-prepared and "
         "write-unprepared");

@@ -172,7 +172,7 @@ Status GroupLog::AppendCarried(std::vector<WriteBatch>* records) {
   INVARIANT(records != nullptr);
   MutexLock turn(context_.logs->turn());
   const bool takes_sequences =
-      context_.db->section_policy != SectionPolicy::kWriteCommitted;
+      context_.sections->policy() != SectionPolicy::kWriteCommitted;
   for (WriteBatch& record : *records) {
     const SequenceNumber first = NextSequence();
     WriteBatchInternal::SetSequence(&record, first);

@@ -19,12 +19,27 @@ SectionKeeper::SectionKeeper(Mutex* mutex, VersionSet* versions,
                              SectionPolicy policy)
     : mutex_(mutex),
       versions_(versions),
+      policy_(policy),
       sections_(std::make_unique<PreparedSections>(policy)) {
   INVARIANT(mutex_ != nullptr);
   INVARIANT(versions_ != nullptr);
 }
 
 SectionKeeper::~SectionKeeper() = default;
+
+Status SectionKeeper::Adopt(SectionPolicy policy) {
+  mutex_->AssertHeld();
+  if (policy == this->policy()) return Status::OK();
+  // A log is of one policy as soon as it has a section, ended or not.
+  if (has_had_some_) {
+    return Status::NotSupported(
+        "the log holds prepared transactions of another write policy");
+  }
+  INVARIANT(sections_->sections().empty());
+  *sections_ = PreparedSections(policy);
+  policy_.store(policy, std::memory_order_relaxed);
+  return Status::OK();
+}
 
 Status SectionKeeper::UpdatesOf(const WriteBatch& section,
                                 WriteBatch* updates) {
@@ -82,6 +97,7 @@ void SectionKeeper::MoveAllTo(uint64_t log_number) {
 void SectionKeeper::Recover(const PreparedSections& found) {
   mutex_->AssertHeld();
   *sections_ = found;
+  has_had_some_ = !found.sections().empty();
 }
 
 std::vector<RecoveredSection> SectionKeeper::TakeRecovered() {
@@ -117,6 +133,7 @@ void SectionKeeper::Keep(const SectionWrite& write, const WriteBatch& section,
   kept.end = kept.sequence + write.sequences;
   const std::string name = write.name.ToString();
   MutexLock lock(mutex_);
+  has_had_some_ = true;
   if (write.is_all) sections_->Erase(name);
   sections_->Add(name, std::move(kept));
   versions_->HoldLogs(sections_->MinLog());

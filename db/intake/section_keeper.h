@@ -11,6 +11,7 @@
 // Ownership  Borrows what it is given.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -34,6 +35,15 @@ class SectionKeeper {
   ~SectionKeeper();
   SectionKeeper(const SectionKeeper&) = delete;
   SectionKeeper& operator=(const SectionKeeper&) = delete;
+
+  // The policy by which the log has transactions now.
+  SectionPolicy policy() const {
+    return policy_.load(std::memory_order_relaxed);
+  }
+  // Another one from now on. (mutex)
+  //
+  // Errors  NotSupported: sections may be in logs that are kept.
+  Status Adopt(SectionPolicy policy);
 
   // What a section has between its markers.
   static Status UpdatesOf(const WriteBatch& section, WriteBatch* updates);
@@ -64,8 +74,11 @@ class SectionKeeper {
  private:
   Mutex* const mutex_;  // the DB mutex
   VersionSet* const versions_;
+  // Under the mutex. A write that does not know yet is as one before.
+  std::atomic<SectionPolicy> policy_;
   const std::unique_ptr<PreparedSections> sections_ PT_GUARDED_BY(mutex_);
   bool has_recovered_ GUARDED_BY(mutex_) = true;  // something to be taken
+  bool has_had_some_ GUARDED_BY(mutex_) = false;
 };
 
 }  // namespace ROCKSDB_NAMESPACE

@@ -230,7 +230,18 @@ std::vector<RecoveredSection> TransactionDesk::TakeRecoveredSections() {
 }
 
 SectionPolicy TransactionDesk::policy() const {
-  return context_.db->section_policy;
+  return context_.sections->policy();
+}
+
+Status TransactionDesk::AdoptPolicy(SectionPolicy policy) {
+  if (policy == this->policy()) return Status::OK();
+  if (MayReadLate()) {
+    return Status::NotSupported(
+        "unordered_write: with WRITE_PREPARED the database is to be opened by "
+        "TransactionDB::Open()");
+  }
+  MutexLock lock(context_.mutex);
+  return context_.sections->Adopt(policy);
 }
 
 bool TransactionDesk::CountsSections() const {

@@ -59,6 +59,7 @@ class TransactionDesk final : public TransactionPort {
   const Snapshot* GetStampedSnapshot(uint64_t timestamp) override;
 
   SectionPolicy policy() const override;
+  Status AdoptPolicy(SectionPolicy policy) override EXCLUDES(context_.mutex);
   Status LogSection(const WriteOptions& options, const SectionPart& part,
                     LoggedPart* logged) override;
   Status CommitSection(const WriteOptions& options, const SectionCommit& commit,

@@ -66,7 +66,7 @@ Status WritePipeline::Write(const WriteOptions& options, WriteBatch* batch,
                             const WriteHooks* hooks) {
   INVARIANT(batch != nullptr);
   if (Status s = context_.checks->Check(options, *batch); !s.ok()) return s;
-  if (context_.db->section_policy != SectionPolicy::kWriteCommitted)
+  if (context_.sections->policy() != SectionPolicy::kWriteCommitted)
       [[unlikely]] {
     if (Status s = CheckPolicy(); !s.ok()) return s;
     EndCountedBatch(batch);
@@ -107,7 +107,7 @@ Status WritePipeline::Write(const WriteOptions& options, WriteBatch* batch,
 }
 
 Status WritePipeline::CheckPolicy() const {
-  if (context_.db->section_policy != SectionPolicy::kWriteCommitted &&
+  if (context_.sections->policy() != SectionPolicy::kWriteCommitted &&
       context_.db->enable_pipelined_write) {
     return Status::NotSupported(
         "enable_pipelined_write with the policies write-prepared and "

@@ -113,8 +113,13 @@ class TransactionPort {
   virtual bool MayReadLate() const = 0;
 
   // --- two phases
-  // How the database was opened.
+  // How the database was opened, or what it has adopted.
   virtual SectionPolicy policy() const = 0;
+  // From now on the log has transactions by that policy.
+  //
+  // Errors  NotSupported: it has had some by another one since it was opened;
+  //         writes are not in order.
+  virtual Status AdoptPolicy(SectionPolicy policy) = 0;
   struct SectionPart {
     std::string name;
     const WriteBatch* updates = nullptr;

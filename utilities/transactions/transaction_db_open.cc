@@ -49,6 +49,22 @@ SectionPolicy PolicyOf(const TransactionDBOptions& options) {
   return SectionPolicy::kWriteCommitted;
 }
 
+// As Open() asks of families that it is to open.
+Status CheckOpenFamilies(const std::vector<ColumnFamilyHandle*>& handles,
+                         DB* db, TxnDBWritePolicy policy) {
+  std::vector<ColumnFamilyHandle*> all = handles;
+  all.push_back(db->DefaultColumnFamily());
+  for (ColumnFamilyHandle* handle : all) {
+    ColumnFamilyDescriptor family;
+    Status s = handle->GetDescriptor(&family);
+    if (s.ok()) {
+      s = PessimisticDB::CheckFamily(family.name, family.options, policy);
+    }
+    if (!s.ok()) return s;
+  }
+  return Status::OK();
+}
+
 void DeleteHandles(const std::vector<ColumnFamilyHandle*>& handles) {
   for (ColumnFamilyHandle* handle : handles) {
     const std::unique_ptr<ColumnFamilyHandle> owned(handle);
@@ -129,9 +145,11 @@ Status TransactionDB::WrapDB(
         "transactions over a database that is not of this engine");
   }
   Status s = CheckTxnDBOptions(txn_db_options, db->GetDBOptions());
-  if (s.ok() && TransactionPort::Of(db)->policy() != PolicyOf(txn_db_options)) {
-    s = Status::NotSupported(
-        "a database that was opened with another write policy, or without one");
+  if (s.ok()) s = CheckOpenFamilies(handles, db, txn_db_options.write_policy);
+  // Of what a log of another policy would have had, the open has told: it
+  // refuses prepared transactions that are not of write-committed.
+  if (s.ok()) {
+    s = TransactionPort::Of(db)->AdoptPolicy(PolicyOf(txn_db_options));
   }
   auto wrapped = std::make_unique<PessimisticDB>(db, txn_db_options);
   if (s.ok()) s = wrapped->Start(handles);

@@ -218,7 +218,7 @@ TEST(TransactionDBWrapTest, TakesOverAnOpenDatabase) {
         DB::Open(db_options, dir.path() + "/db", families, &handles, &plain)
             .ok());
     TransactionDBOptions txn_db_options;
-    if (!is_good) txn_db_options.write_policy = WRITE_PREPARED;
+    if (!is_good) txn_db_options.secondary_indices = {nullptr};
     TransactionDB* db = nullptr;
     const Status s =
         TransactionDB::WrapDB(plain, txn_db_options, compacting, handles, &db);
