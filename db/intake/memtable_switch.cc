@@ -73,6 +73,23 @@ void MemtableSwitch::MarkForLogSize() {
   }
 }
 
+// As long as a memtable holds that log, too, nothing is won without its flush.
+bool MemtableSwitch::AreLogsHeldBySections() const {
+  context_.mutex->AssertHeld();
+  const uint64_t held = context_.versions->held_log();
+  const WalManager& wal = *context_.logs->wal();
+  if (held >= wal.current_number() || wal.TotalBytes() <= MaxTotalLogBytes()) {
+    return false;
+  }
+  const auto holds_it = [held](const auto& entry) {
+    ColumnFamilyData& cfd = *entry.second->cfd;
+    return (!cfd.mem()->empty() && cfd.mem()->log_number() <= held) ||
+           (!cfd.imm()->empty() && cfd.imm()->MinLogNumber() <= held);
+  };
+  return std::none_of(context_.families->begin(), context_.families->end(),
+                      holds_it);
+}
+
 // Memory over all memtables is above the limit: the largest one is sealed.
 void MemtableSwitch::MarkForMemory() {
   context_.mutex->AssertHeld();

@@ -66,6 +66,8 @@ class MemtableSwitch {
   void MarkForLogSize();
   void MarkForMemory();
   Status SealMarked();
+  // Logs are too long, and prepared sections alone hold the oldest.
+  bool AreLogsHeldBySections() const;
 
   // --- what was asked for (mutex)
   // Seals what these families, or all where flushes go together, hold, and

@@ -144,6 +144,12 @@ bool WritePipeline::NeedsAttention() const {
 }
 
 Status WritePipeline::Prepare(const WriteOptions& options) {
+  bool carries = false;
+  Status s = SeeToWork(options, &carries);
+  return s.ok() && carries ? CarrySections() : s;
+}
+
+Status WritePipeline::SeeToWork(const WriteOptions& options, bool* carries) {
   MutexLock lock(context_.mutex);
   context_.attention->Clear();
   if (context_.stop->IsShuttingDown()) return Status::ShutdownInProgress();
@@ -158,7 +164,25 @@ Status WritePipeline::Prepare(const WriteOptions& options) {
   context_.memtables->MarkForLogSize();
   context_.memtables->MarkForMemory();
   if (Status s = context_.memtables->SealMarked(); !s.ok()) return s;
+  *carries = context_.memtables->AreLogsHeldBySections();
   return context_.waits->WaitForMemory(options);
+}
+
+// An old prepared transaction holds its log and all later ones: it goes to the
+// log that is written now, and the next flush lets those before it go.
+Status WritePipeline::CarrySections() {
+  std::vector<WriteBatch> records;
+  Status s = context_.sections->MakeRecords(&records);
+  if (!s.ok()) return s;
+  s = context_.log->AppendCarried(&records);
+  MutexLock lock(context_.mutex);
+  if (!s.ok()) {
+    context_.errors->OnBackgroundError(s,
+                                       BackgroundErrorReason::kWriteCallback);
+    return s;
+  }
+  context_.sections->MoveAllTo(current_log_number());
+  return s;
 }
 
 Status WritePipeline::Lead(WriteThread::Writer* leader, OperationWatch* watch) {

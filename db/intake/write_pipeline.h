@@ -82,6 +82,9 @@ class WritePipeline {
 
  private:
   Status CheckPolicy() const;
+  Status SeeToWork(const WriteOptions& options, bool* carries)
+      EXCLUDES(context_.mutex);
+  Status CarrySections() EXCLUDES(context_.mutex);
   bool NeedsAttention() const;
   Status Lead(WriteThread::Writer* leader, OperationWatch* watch);
   WriteThread::Writer* WriteGroup(WriteThread::Group* group, Status s,

@@ -146,6 +146,8 @@ class VersionSet {
   uint64_t MinLogNumberNeeded() const;
   // This WAL and newer ones are kept, whatever edits say (mutex).
   void HoldLogs(uint64_t min_log) { held_log_ = min_log; }
+  // UINT64_MAX: none is held.
+  uint64_t held_log() const { return held_log_; }
   const std::string& db_id() const { return db_id_; }
   void set_db_id(std::string id) { db_id_ = std::move(id); }
   size_t live_version_count() const;
