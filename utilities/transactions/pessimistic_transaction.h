@@ -117,6 +117,7 @@ class PessimisticTransaction : public TransactionBase, public LockOwner {
   };
   bool AppliesEarly() const;
   size_t UnloggedBytes() const;
+  void LimitBatch();
   Status LogRest(bool is_prepared);
   Status CommitParts(WriteCondition* condition);
   Status RollBackSection();

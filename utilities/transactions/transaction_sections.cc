@@ -86,13 +86,22 @@ Status PessimisticTransaction::BeforeUpdate() {
       flush_threshold_bytes_ <= 0 || txn_state_ != STARTED) {
     return Status::OK();
   }
-  if (UnloggedBytes() <= static_cast<uint64_t>(flush_threshold_bytes_)) {
-    return Status::OK();
+  if (UnloggedBytes() > static_cast<uint64_t>(flush_threshold_bytes_)) {
+    if (name_.empty()) {
+      return Status::InvalidArgument("Cannot write to DB without SetName.");
+    }
+    if (Status s = LogRest(/*is_prepared=*/false); !s.ok()) return s;
   }
-  if (name_.empty()) {
-    return Status::InvalidArgument("Cannot write to DB without SetName.");
-  }
-  return LogRest(/*is_prepared=*/false);
+  LimitBatch();
+  return Status::OK();
+}
+
+// RocksDB's batch begins anew with each part.
+void PessimisticTransaction::LimitBatch() {
+  if (options_.max_write_batch_size == 0) return;
+  const bool has_parts = parts_.exist && !parts_.are_void;
+  batch_.SetMaxBytes(options_.max_write_batch_size +
+                     (has_parts ? parts_.logged_bytes : 0));
 }
 
 // All that the log does not have yet.

@@ -463,6 +463,31 @@ TEST_F(UnpreparedTest, PartsAreLoggedAndNobodySeesThem) {
   EXPECT_EQ(All(), "a=2 b=1 ");
 }
 
+// What is logged no longer counts against the limit.
+TEST_F(UnpreparedTest, TheLimitIsOfWhatIsNotLogged) {
+  txn_options_.max_write_batch_size = 150;
+  for (const bool has_parts : {false, true}) {
+    txn_options_.write_batch_flush_threshold = has_parts ? 100 : 0;
+    const TxnPtr t = BeginNamed("t");
+    Status s;
+    int count = 0;
+    for (; s.ok() && count < 20; ++count) {
+      s = t->Put("k" + std::to_string(count), std::string(40, 'v'));
+    }
+    EXPECT_EQ(s.ok(), has_parts) << s.ToString();
+    EXPECT_EQ(s.IsMemoryLimit(), !has_parts) << s.ToString();
+    EXPECT_TRUE(t->Put("big", std::string(150, 'v')).IsMemoryLimit());
+    EXPECT_EQ(t->GetNumPuts(), has_parts ? 20u : 3u);
+    if (!has_parts) continue;
+    // With nothing logged it is as it was at first.
+    ASSERT_TRUE(t->Rollback().ok());
+    EXPECT_TRUE(t->Put("a", std::string(80, 'v')).ok());
+    EXPECT_TRUE(t->Put("b", std::string(80, 'v')).IsMemoryLimit());
+    ASSERT_TRUE(t->Commit().ok());
+    EXPECT_EQ(All(), "a=" + std::string(80, 'v') + " ");
+  }
+}
+
 TEST_F(UnpreparedTest, ACrashRollsThemBackBesideAPreparedOne) {
   ASSERT_TRUE(PutOutside("a", "0").ok());
   const TxnPtr t = BeginNamed("t"), u = BeginNamed("u");
