@@ -5,11 +5,8 @@
 
 #include <algorithm>
 #include <array>
-#include <condition_variable>
 #include <deque>
-#include <functional>
 #include <memory>
-#include <mutex>
 #include <set>
 #include <string>
 #include <thread>
@@ -17,6 +14,7 @@
 
 #include "rocksdb/system_clock.h"
 #include "tests/testing/scale.h"
+#include "tests/utilities/transactions/waiting_thread.h"
 #include "util/random.h"
 #include "utilities/transactions/point_lock_manager.h"
 
@@ -131,51 +129,6 @@ class LockModel {
 };
 
 // --- What happens
-
-// A thread that waits for locks, one after another.
-class WaitingThread {
- public:
-  WaitingThread() : thread_([this] { Work(); }) {}
-  ~WaitingThread() {
-    Start({});
-    thread_.join();
-  }
-
-  void Start(std::function<Status()> task) {
-    const std::lock_guard<std::mutex> lock(mutex_);
-    task_ = std::move(task);
-    is_busy_ = true;
-    condition_.notify_all();
-  }
-  Status Await() {
-    std::unique_lock<std::mutex> lock(mutex_);
-    condition_.wait(lock, [this] { return !is_busy_; });
-    return result_;
-  }
-
- private:
-  void Work() {
-    std::unique_lock<std::mutex> lock(mutex_);
-    for (;;) {
-      condition_.wait(lock, [this] { return is_busy_; });
-      if (task_ == nullptr) return;
-      const std::function<Status()> task = std::move(task_);
-      lock.unlock();
-      Status s = task();
-      lock.lock();
-      result_ = std::move(s);
-      is_busy_ = false;
-      condition_.notify_all();
-    }
-  }
-
-  std::mutex mutex_;
-  std::condition_variable condition_;
-  std::function<Status()> task_;
-  bool is_busy_ = false;
-  Status result_;
-  std::thread thread_;
-};
 
 class WaitGraphsTest : public ::testing::Test {
  protected:
