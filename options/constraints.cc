@@ -4,6 +4,7 @@
 #include <bit>
 #include <functional>
 #include <limits>
+#include <memory>
 #include <string>
 
 #include "options/column_family_rows.h"
@@ -18,6 +19,7 @@
 #include "rocksdb/convenience.h"
 #include "rocksdb/memtablerep.h"
 #include "rocksdb/table.h"
+#include "rocksdb/user_defined_index.h"
 #include "util/compression.h"
 #include "util/daily_window.h"
 #include "util/task_limiter.h"
@@ -308,11 +310,18 @@ constexpr Rule<BlockBasedTableOptions> kTableRules[] = {
      "include/rocksdb/table.h for more info"},
     {[](const BlockBasedTableOptions& o) {
        return o.user_defined_index_factory == nullptr &&
-              (o.use_udi_as_primary_index || o.fail_if_no_udi_on_open);
+              o.use_udi_as_primary_index;
      },
-     "user_defined_index_factory|use_udi_as_primary_index|"
-     "fail_if_no_udi_on_open",
+     "user_defined_index_factory|use_udi_as_primary_index",
      Status::kInvalidArgument, "no factory makes the index"},
+    {[](const BlockBasedTableOptions& o) {
+       return o.use_udi_as_primary_index &&
+              (o.index_type == BlockBasedTableOptions::kTwoLevelIndexSearch ||
+               o.partition_filters);
+     },
+     "use_udi_as_primary_index|index_type|partition_filters",
+     Status::kInvalidArgument,
+     "a primary index of the application has no partitions"},
 };
 
 Status CheckCodec(std::string_view name, const ColumnFamilyOptions& options,
@@ -457,6 +466,30 @@ Status ValidateCacheUsage(const BlockBasedTableOptions& options,
 
 }  // namespace
 
+namespace {
+
+// The index of the application's factory.
+Status CheckOwnIndex(const BlockBasedTableOptions& options,
+                     const ColumnFamilyOptions& cf) {
+  const UserDefinedIndexFactory* factory =
+      options.user_defined_index_factory.get();
+  if (factory == nullptr) return Status::OK();
+  if (cf.compression_opts.parallel_threads > 1 ||
+      (cf.bottommost_compression_opts.enabled &&
+       cf.bottommost_compression_opts.parallel_threads > 1)) {
+    return Status::InvalidArgument(
+        "user_defined_index_factory not supported with parallel compression");
+  }
+  if (cf.comparator == BytewiseComparator()) return Status::OK();
+  // Told now, where the first flush would fail.
+  UserDefinedIndexOption option;
+  option.comparator = cf.comparator;
+  std::unique_ptr<UserDefinedIndexBuilder> unused;
+  return factory->NewBuilder(option, unused);
+}
+
+}  // namespace
+
 Status ValidateBlockBasedTableOptions(const BlockBasedTableOptions& options,
                                       const ColumnFamilyOptions& cf) {
   Status s = CheckRules(kTableRules, BlockBasedTableOptionStruct(), options);
@@ -470,6 +503,8 @@ Status ValidateBlockBasedTableOptions(const BlockBasedTableOptions& options,
         "is not given",
         "index_type=kHashSearch, prefix_extractor=nullptr");
   }
+  s = CheckOwnIndex(options, cf);
+  if (!s.ok()) return s;
   if (cf.compression_manager != nullptr) {
     s = CheckManagerMark(cf.compression_manager->CompatibilityName(),
                          options.format_version);

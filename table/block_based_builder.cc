@@ -12,6 +12,7 @@
 #include "rocksdb/comparator.h"
 #include "rocksdb/filter_policy.h"
 #include "table/block_cursor.h"
+#include "table/own_index_builder.h"
 #include "table/parallel_compressor.h"
 #include "table/properties_block.h"
 #include "table/table_filter_builder.h"
@@ -173,6 +174,8 @@ BlockBasedTableBuilder::BlockBasedTableBuilder(
   INVARIANT(table_options.format_version <= kLatestFormatVersion);
   INVARIANT(file != nullptr);
   Note(compressor_.Prepare(BuildingContextOf(table_options_, options)));
+  Note(OwnIndexBuilder::Create(table_options_, options.cf->user_comparator,
+                               left_out_bytes_, &own_index_));
   if (!EndsBlocksBySize(table_options_)) {
     flush_policy_.reset(
         table_options_.flush_block_policy_factory->NewFlushBlockPolicy(
@@ -193,7 +196,7 @@ BlockBasedTableBuilder::BlockBasedTableBuilder(
             table_options_.format_version >= kFirstEmbeddedBlobVersion);
   // Where partitions of the index end depends on where blocks lie.
   if (compressor_.is_enabled() && !index_.is_partitioned() && !embeds_blobs_ &&
-      compressor_.thread_count() > 1) {
+      own_index_ == nullptr && compressor_.thread_count() > 1) {
     thread_count_ = compressor_.thread_count();
   }
   if (compressor_.WantsDictionary()) {
@@ -265,6 +268,9 @@ inline void BlockBasedTableBuilder::AddStored(const Slice& key,
   if (filter_ != nullptr) AddToFilter(key);
   if (prefix_index_.has_value()) [[unlikely]]
     AddToPrefixIndex(key);
+  // Of blocks that are held back it hears when they are written.
+  if (own_index_ != nullptr && !buffer_.has_value()) [[unlikely]]
+    own_index_->AddKey(key, value);
   if (index_.has_first_keys() && data_block_.empty()) {
     first_key_.assign(key.data(), key.size());
   }
@@ -556,6 +562,8 @@ void BlockBasedTableBuilder::EndBoundary(const Slice* next_key) {
     WriteSubmitted(Which::kDone);
   } else {
     index_.Add(block);
+    if (own_index_ != nullptr) [[unlikely]]
+      own_index_->EndBlock(data_block_.last_key(), next_key, block.handle);
   }
 }
 
@@ -583,6 +591,7 @@ void BlockBasedTableBuilder::StopBuffering() {
   if (thread_count_ > 0) return SubmitHeld(held);
   for (size_t i = 0; i < held.blocks.size() && status_.ok(); ++i) {
     WriteDataBlock(held.blocks[i], nullptr);
+    if (own_index_ != nullptr && status_.ok()) IndexHeldBlock(held, i);
     if (i < held.boundaries.size() && status_.ok()) {
       const DictionaryBuffer::Boundary& boundary = held.boundaries[i];
       index_.Add({.separator = boundary.separator,
@@ -593,6 +602,22 @@ void BlockBasedTableBuilder::StopBuffering() {
     }
   }
   static_cast<void>(dictionary_charge_.Update(0));
+}
+
+// The boundary of the last one may be open.
+void BlockBasedTableBuilder::IndexHeldBlock(const DictionaryBuffer& held,
+                                            size_t number) {
+  Note(own_index_->AddKeysOf(held.blocks[number]));
+  if (number >= held.boundaries.size() || !status_.ok()) return;
+  std::string unused;
+  std::string last;
+  std::string next;
+  Note(FindBorders(held.blocks[number], &unused, &last));
+  const bool is_last = number + 1 == held.blocks.size();
+  if (!is_last) Note(FindBorders(held.blocks[number + 1], &next, &unused));
+  if (!status_.ok()) return;
+  const Slice next_key(next);
+  own_index_->EndBlock(last, is_last ? nullptr : &next_key, open_handle_);
 }
 
 void BlockBasedTableBuilder::SubmitHeld(const DictionaryBuffer& held) {
@@ -637,6 +662,7 @@ uint64_t BlockBasedTableBuilder::EstimatedTailSize() const {
   const uint64_t keys = index_.has_first_keys() ? 2 : 1;
   bytes += ahead * (keys * data_block_.last_key().size() + kEntryBytes);
   if (filter_ != nullptr) bytes += filter_->EstimatedBytes();
+  if (own_index_ != nullptr) bytes += own_index_->EstimatedSize();
   if (prefix_index_.has_value()) {
     bytes +=
         prefix_index_->prefixes().size() + prefix_index_->metadata().size();
@@ -665,6 +691,7 @@ Status BlockBasedTableBuilder::Finish() {
   }
   for (void (BlockBasedTableBuilder::*write)() :
        {&BlockBasedTableBuilder::WriteFilter,
+        &BlockBasedTableBuilder::WriteOwnIndex,
         &BlockBasedTableBuilder::WriteIndex,
         &BlockBasedTableBuilder::WriteDictionary,
         &BlockBasedTableBuilder::WriteTombstones,
@@ -766,6 +793,19 @@ void BlockBasedTableBuilder::WritePrefixIndex() {
     if (!status_.ok()) return;
     metaindex_.emplace(name, handle);
     gatherer_.properties().index_size += payload.size();
+  }
+}
+
+void BlockBasedTableBuilder::WriteOwnIndex() {
+  if (own_index_ == nullptr) return;
+  Slice contents;
+  Note(own_index_->Finish(&contents));
+  BlockHandle handle;
+  if (status_.ok()) Note(WriteBlock({contents, kNoCompression}, &handle));
+  if (!status_.ok()) return;
+  metaindex_.emplace(own_index_->block_name(), handle);
+  if (table_options_.use_udi_as_primary_index) {
+    gatherer_.properties().udi_is_primary_index = 1;
   }
 }
 

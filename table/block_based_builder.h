@@ -49,6 +49,7 @@
 
 namespace ROCKSDB_NAMESPACE {
 
+class OwnIndexBuilder;
 class ParallelCompressor;
 class TableFilterBuilder;
 
@@ -129,10 +130,14 @@ class BlockBasedTableBuilder final : public TableBuilder {
   void ChargeFilter();
   void AddToFilter(const Slice& key);
   void AddToPrefixIndex(const Slice& key);
+  // Tells the application's index of a block that was held back and is written
+  // now.
+  void IndexHeldBlock(const DictionaryBuffer& held, size_t number);
 
   void WriteFilter();
   void WriteIndex();
   void WritePrefixIndex();
+  void WriteOwnIndex();
   // Stores a block of the index, compressed if the options say so.
   Status WriteIndexBlock(const Slice& payload, BlockHandle* handle);
   // One of the blocks of which index_ or filter_ consists.
@@ -176,6 +181,7 @@ class BlockBasedTableBuilder final : public TableBuilder {
   MemoryCharge filter_charge_;
   MemoryCharge dictionary_charge_;
   std::optional<PrefixIndexBuilder> prefix_index_;
+  std::unique_ptr<OwnIndexBuilder> own_index_;  // null: no factory
   std::optional<CompressionSampler> sampler_;
   std::string first_key_;  // of the data block, for indexes that have it
   std::string stored_key_;

@@ -12,6 +12,8 @@
 #include "table/block_batch.h"
 #include "table/block_source.h"
 #include "table/index_cursor.h"
+#include "table/own_index.h"
+#include "table/own_index_batch.h"
 #include "table/point_feed.h"
 #include "table/point_lookup.h"
 #include "table/table_filter.h"
@@ -43,11 +45,20 @@ std::unique_ptr<InternalIterator> BlockBasedTableReader::NewIterator(
   if (IsAllNewer(*parts_, read)) {
     return NewEmptyInternalIterator(Status::OK());
   }
+  const FilterCheck filter{.prefix_extractor = options.prefix_extractor,
+                           .is_skipped = options.skip_filters};
+  if (WantsOwnIndex(*parts_, read)) [[unlikely]] {
+    OwnIndexCursor own(*parts_, read);
+    if (Status s = own.Open(); !s.ok()) {
+      return NewEmptyInternalIterator(std::move(s));
+    }
+    return std::make_unique<
+        TableIterator<CachedBlocks, ReadTime::kAtOnce, OwnIndexCursor>>(
+        *parts_, read, std::move(own), filter);
+  }
   IndexCursor index(*parts_, read);
   Status s = index.Open();
   if (!s.ok()) return NewEmptyInternalIterator(std::move(s));
-  const FilterCheck filter{.prefix_extractor = options.prefix_extractor,
-                           .is_skipped = options.skip_filters};
   if (options.puts_off_reads && parts_->index_encoding.has_first_keys) {
     return std::make_unique<TableIterator<CachedBlocks, ReadTime::kLate>>(
         *parts_, read, std::move(index), filter);
@@ -137,6 +148,15 @@ Status BlockBasedTableReader::GetUntold(const ReadOptions& options,
   bool may_match = true;
   Status s = filter.MayMatchKey(*parts_, options, internal_key, &may_match);
   if (!s.ok() || !may_match) return s;
+  if (WantsOwnIndex(*parts_, options)) [[unlikely]] {
+    OwnIndexCursor own(*parts_, options);
+    s = own.Open();
+    if (s.ok()) s = own.Seek(internal_key);
+    if (!s.ok() || !own.Valid()) return s;
+    return FeedByOwnIndex(*parts_,
+                          {.read = &options, .index = &own, .filter = &filter},
+                          internal_key, lookup);
+  }
   IndexCursor index(*parts_, options);
   s = index.Open();
   if (s.ok()) s = index.Seek(internal_key);
@@ -153,6 +173,9 @@ std::unique_ptr<TableBatch> BlockBasedTableReader::NewBatch(
     const TableBatchOptions& options, TableLookup* lookups,
     size_t count) const {
   assert(options.read_options != nullptr);
+  if (WantsOwnIndex(*parts_, *options.read_options)) [[unlikely]] {
+    return std::make_unique<OwnIndexBatch>(*this, options, lookups, count);
+  }
   return std::make_unique<BlockBatch>(*parts_, options, lookups, count);
 }
 
@@ -206,6 +229,7 @@ size_t BlockBasedTableReader::ApproximateMemoryUsage() const {
                       : 0) +
                  (parts_->heat ? parts_->heat->memory_bytes() : 0) +
                  (parts_->prefixes ? parts_->prefixes->memory_bytes() : 0) +
+                 (parts_->own_index ? parts_->own_index->memory_bytes() : 0) +
                  parts_->tombstones->memory_bytes();
   if (!parts_->caches_metadata) {
     if (parts_->index) total += parts_->index->memory_bytes();

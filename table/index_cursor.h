@@ -22,6 +22,8 @@
 
 namespace ROCKSDB_NAMESPACE {
 
+struct ScanPart;
+
 class IndexCursor {
  public:
   // Where an entry is; later entries compare greater.
@@ -107,6 +109,8 @@ class IndexCursor {
     uint64_t end = 0;
   };
   Range DataRange(const Slice* lower, const Slice* upper) const;
+  // What finds the blocks of such a part: this.
+  IndexCursor* ForScan(const ScanPart& /*part*/) { return this; }
 
  private:
   void Leave() {

@@ -42,14 +42,13 @@ Status FeedBlock(const TableParts& parts, BlockRef<Block>* block,
   return Status::OK();
 }
 
-}  // namespace
-
-Status FeedFromBlocks(const TableParts& parts, const FeedStart& start,
-                      BlockRef<Block> first, const Slice& internal_key,
-                      PointLookup* lookup) {
+template <class Start>
+Status FeedFrom(const TableParts& parts, const Start& start,
+                BlockRef<Block> first, const Slice& internal_key,
+                PointLookup* lookup) {
   assert(start.index != nullptr && !lookup->IsDecided());
   assert(start.read != nullptr && start.filter != nullptr);
-  IndexCursor& index = *start.index;
+  auto& index = *start.index;
   const Slice user_key = ExtractUserKey(internal_key);
   const PointLookup::State before = lookup->state();
   BlockCursor cursor(&parts.order, parts.rewrite);
@@ -90,6 +89,19 @@ Status FeedFromBlocks(const TableParts& parts, const FeedStart& start,
   }
   if (lookup->state() != before) start.filter->CountFound(parts, user_key);
   return s;
+}
+
+}  // namespace
+
+Status FeedFromBlocks(const TableParts& parts, const FeedStart& start,
+                      BlockRef<Block> first, const Slice& internal_key,
+                      PointLookup* lookup) {
+  return FeedFrom(parts, start, std::move(first), internal_key, lookup);
+}
+
+Status FeedByOwnIndex(const TableParts& parts, const OwnFeedStart& start,
+                      const Slice& internal_key, PointLookup* lookup) {
+  return FeedFrom(parts, start, BlockRef<Block>(), internal_key, lookup);
 }
 
 }  // namespace ROCKSDB_NAMESPACE

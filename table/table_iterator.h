@@ -18,6 +18,7 @@
 #include "table/block_cursor.h"
 #include "table/block_source.h"
 #include "table/index_cursor.h"
+#include "table/own_index.h"
 #include "table/table_filter.h"
 #include "table/table_parts.h"
 #include "util/key/internal_iterator.h"
@@ -29,12 +30,14 @@ namespace ROCKSDB_NAMESPACE {
 // is there, or once its value is asked for.
 enum class ReadTime : uint8_t { kAtOnce, kLate };
 
-template <class Source, ReadTime kReadTime = ReadTime::kAtOnce>
+// `Index` is IndexCursor, or OwnIndexCursor.
+template <class Source, ReadTime kReadTime = ReadTime::kAtOnce,
+          class Index = IndexCursor>
 class TableIterator final : public InternalIterator {
  public:
   // Over CachedBlocks. `index` is open.
-  TableIterator(const TableParts& parts, const ReadOptions& read,
-                IndexCursor index, const FilterCheck& filter)
+  TableIterator(const TableParts& parts, const ReadOptions& read, Index index,
+                const FilterCheck& filter)
       : parts_(parts),
         read_(read),
         index_(std::move(index)),
@@ -80,7 +83,9 @@ class TableIterator final : public InternalIterator {
   void Prepare(const ScanPart& part) override {
     Leave();
     status_ = Status::OK();
-    source_.Prepare(part, &index_);
+    if (IndexCursor* const index = index_.ForScan(part)) {
+      source_.Prepare(part, index);
+    }
     // The bounds may be others for each range.
     const IndexCursor::Range all = index_.DataRange(nullptr, nullptr);
     source_.SetReadaheadRange(all.begin, all.end);
@@ -313,7 +318,7 @@ class TableIterator final : public InternalIterator {
 
   const TableParts& parts_;
   const ReadOptions& read_;
-  IndexCursor index_;
+  Index index_;
   const FilterCheck filter_;
   Source source_;
   // A block is loaded, the one of this position.
@@ -321,7 +326,7 @@ class TableIterator final : public InternalIterator {
   // The iterator is on the first key of the block that the index is at, which
   // is not read.
   bool is_put_off_ = false;
-  IndexCursor::Position block_position_;
+  typename Index::Position block_position_ = {};
   BlockCursor cursor_;
   Status status_;
   bool has_range_ = false;

@@ -13,6 +13,7 @@
 #include "rocksdb/slice_transform.h"
 #include "table/file_decompressor.h"
 #include "table/guarded_decompressor.h"
+#include "table/own_index.h"
 #include "table/properties_block.h"
 #include "table/table_parts.h"
 #include "table/unique_id.h"
@@ -61,8 +62,8 @@ class TableOpener {
           &TableOpener::CheckIdentity, &TableOpener::FindGlobalSequence,
           &TableOpener::FindDecompressors, &TableOpener::ReadDictionary,
           &TableOpener::ReadTombstones, &TableOpener::FindIndexAndFilter,
-          &TableOpener::ReadPrefixes, &TableOpener::SetUpCache,
-          &TableOpener::HoldMetadata}) {
+          &TableOpener::ReadPrefixes, &TableOpener::ReadOwnIndex,
+          &TableOpener::SetUpCache, &TableOpener::HoldMetadata}) {
       if (Status s = (this->*step)(); !s.ok()) return s;
     }
     return Status::OK();
@@ -91,6 +92,8 @@ class TableOpener {
   Status ReadTombstones();
   Status FindIndexAndFilter();
   Status ReadPrefixes();
+  Status ReadOwnIndex();
+  Status MissOwnIndex(const std::string& name) const;
   Status SetUpCache();
   Status HoldMetadata();
   Status PinCached();
@@ -469,6 +472,44 @@ Status TableOpener::ReadPrefixes() {
   parts_.prefixes = PrefixIndex::Parse(name_bytes.data(), metadata_bytes.data(),
                                        extractor, &problem);
   return parts_.prefixes != nullptr ? s : Corrupt(*metadata, problem);
+}
+
+// The built-in index is there all the same.
+Status TableOpener::MissOwnIndex(const std::string& name) const {
+  const BlockBasedTableOptions& options = *parts_.options;
+  RecordTick(parts_.file.statistics, SST_USER_DEFINED_INDEX_LOAD_FAIL_COUNT);
+  if (options.fail_if_no_udi_on_open || options.use_udi_as_primary_index) {
+    return Corrupt(parts_.file.footer.metaindex,
+                   "the metaindex does not name " + name);
+  }
+  Warn(parts_.logger, "%s: has no %s: read by its built-in index",
+       parts_.file.name().c_str(), name.c_str());
+  return Status::OK();
+}
+
+Status TableOpener::ReadOwnIndex() {
+  const BlockBasedTableOptions& options = *parts_.options;
+  const UserDefinedIndexFactory* factory =
+      options.user_defined_index_factory.get();
+  if (factory == nullptr) return Status::OK();
+  const std::string name = OwnIndexBlockName(*factory);
+  const BlockHandle* handle = parts_.metaindex.Find(name);
+  if (handle == nullptr) return MissOwnIndex(name);
+  if (handle->size == 0) return Status::OK();  // Its maker left it out.
+  auto index = std::make_shared<OwnIndex>();
+  index->name = factory->Name();
+  index->is_primary = options.use_udi_as_primary_index;
+  if (Status s = ReadBlock(*handle, &index->block); !s.ok()) return s;
+  UserDefinedIndexOption option;
+  option.comparator = parts_.order.user_comparator();
+  Slice content = index->block.data();
+  Status s = factory->NewReader(option, content, index->reader);
+  if (s.ok() && index->reader == nullptr) {
+    s = Status::InvalidArgument(name, "has no reader");
+  }
+  if (!s.ok()) return Status::CopyAppendMessage(s, ": ", parts_.file.name());
+  parts_.own_index = std::move(index);
+  return s;
 }
 
 Status TableOpener::SetUpCache() {

@@ -34,6 +34,7 @@
 namespace ROCKSDB_NAMESPACE {
 
 class SliceTransform;
+struct OwnIndex;
 
 // Filters of a file: what they hold and where they are.
 struct FilterFacts {
@@ -72,6 +73,8 @@ struct TableParts {
   Logger* logger = nullptr;  // may be null
   // Were users told that its filter is of no use?
   mutable std::atomic<bool> has_told_of_filter{false};
+  // The application's own index of the file; null: it has none.
+  std::shared_ptr<const OwnIndex> own_index;
   // Of a hash index made with the family's extractor; else null.
   std::unique_ptr<const PrefixIndex> prefixes;
 

@@ -74,9 +74,6 @@ Status ReadPort::CheckRead(const ReadOptions& options) const {
   if (options.snapshot != nullptr && follows()) {
     return Status::NotSupported("a snapshot of a secondary or follower");
   }
-  if (options.table_index_factory != nullptr) [[unlikely]] {
-    return Status::NotSupported("ReadOptions::table_index_factory");
-  }
   if (options.read_scoped_block_buffer_provider != nullptr) [[unlikely]] {
     return Status::NotSupported(
         "ReadOptions::read_scoped_block_buffer_provider");

@@ -775,7 +775,10 @@ struct ReadOptions {
   // Refresh the iterator's files now and then, keeping its snapshot.
   bool auto_refresh_iterator_with_snapshot = false;
 
-  // Index to use in table files; null = the built-in one, alone supported.
+  // The application's index to find blocks by, in table files that have it
+  // (BlockBasedTableOptions::user_defined_index_factory); null = the built-in
+  // one. InvalidArgument if the table's options have a factory of another name;
+  // without a factory there it means nothing. Must outlive the read.
   const UserDefinedIndexFactory* table_index_factory = nullptr;
 
   // Supplies memory for blocks read; null = the engine, alone supported.

@@ -169,9 +169,19 @@ struct BlockBasedTableOptions {
   // Default: null = no filter.
   std::shared_ptr<const FilterPolicy> filter_policy = nullptr;
 
-  // An index by the application beside the built-in one. Default: null.
+  // Makes an index of the application's own beside the built-in one
+  // (user_defined_index.h); `trie_index` by name is one that the library has.
+  // Not with several threads that compress. Default: null.
   std::shared_ptr<UserDefinedIndexFactory> user_defined_index_factory = nullptr;
+
+  // Users' reads find blocks by that index alone, not only where
+  // ReadOptions::table_index_factory names it. A table without it does not
+  // open. Needs the factory; not with partitions of index or filters. Default:
+  // false.
   bool use_udi_as_primary_index = false;
+
+  // A table that was written without the factory's index does not open
+  // (Corruption), instead of being read by its built-in one. Default: false.
   bool fail_if_no_udi_on_open = false;
 
   // Filters hold whole keys, not prefixes alone. Default: true.

@@ -1,9 +1,15 @@
 // An index of block-based tables that the application makes, beside the one
 // that they have.
 //
-// What is here is the interface. DB::Open answers NotSupported, by name, for
-// BlockBasedTableOptions::user_defined_index_factory, and reads do for
-// ReadOptions::table_index_factory: no table is written or read with one yet.
+// Tables are written with one where BlockBasedTableOptions has a
+// user_defined_index_factory; the index that every table has is written as
+// well. Reads go by the application's index if ReadOptions::table_index_factory
+// names it, or, with use_udi_as_primary_index, always. The name `trie_index`
+// makes a factory that the library has: an index in few bytes, for families in
+// the order of bytes.
+//
+// The index is a meta block, which is not compressed, and stays in memory as
+// long as its table is open.
 //
 // Threads   Factories and readers: any, at once. Builders and iterators: one.
 #pragma once
@@ -113,7 +119,7 @@ class UserDefinedIndexFactory : public Customizable {
   ~UserDefinedIndexFactory() override = default;
 
   static const char* Type() { return "UserDefinedIndexFactory"; }
-  // A registered one. None is built in.
+  // A registered one, or `trie_index`.
   static Status CreateFromString(
       const ConfigOptions& config_options, const std::string& value,
       std::shared_ptr<UserDefinedIndexFactory>* factory);

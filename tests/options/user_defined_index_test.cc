@@ -98,12 +98,42 @@ TEST(UserDefinedIndexTest, ByName) {
   EXPECT_STREQ("test.OwnIndex", factory->Name());
 }
 
-TEST(UserDefinedIndexTest, OptionsRefuseIt) {
+TEST(UserDefinedIndexTest, WhatGoesWithIt) {
   BlockBasedTableOptions table;
+  ColumnFamilyOptions family;
+  const auto check = [&] {
+    return ValidateBlockBasedTableOptions(table, family);
+  };
+  table.fail_if_no_udi_on_open = true;
+  EXPECT_TRUE(check().ok());
+  table.use_udi_as_primary_index = true;
+  EXPECT_TRUE(check().IsInvalidArgument()) << "nothing makes it";
   table.user_defined_index_factory = std::make_shared<OwnIndexFactory>();
-  const Status s = ValidateBlockBasedTableOptions(table, ColumnFamilyOptions());
-  EXPECT_TRUE(s.IsNotSupported()) << s.ToString();
-  EXPECT_NE(std::string::npos, s.ToString().find("user_defined_index_factory"));
+  EXPECT_TRUE(check().ok()) << check().ToString();
+
+  table.index_type = BlockBasedTableOptions::kTwoLevelIndexSearch;
+  EXPECT_TRUE(check().IsInvalidArgument());
+  table.index_type = BlockBasedTableOptions::kBinarySearch;
+  table.partition_filters = true;
+  EXPECT_TRUE(check().IsInvalidArgument());
+  table.use_udi_as_primary_index = false;
+  table.index_type = BlockBasedTableOptions::kTwoLevelIndexSearch;
+  EXPECT_TRUE(check().ok()) << "as a second index";
+
+  family.compression_opts.parallel_threads = 4;
+  EXPECT_EQ(
+      "Invalid argument: user_defined_index_factory not supported with "
+      "parallel compression",
+      check().ToString());
+  family.compression_opts.parallel_threads = 1;
+  family.bottommost_compression_opts.parallel_threads = 4;
+  EXPECT_TRUE(check().ok()) << "not enabled";
+  family.bottommost_compression_opts.enabled = true;
+  EXPECT_TRUE(check().IsInvalidArgument());
+  family.bottommost_compression_opts = CompressionOptions();
+
+  family.comparator = ReverseBytewiseComparator();
+  EXPECT_TRUE(check().IsNotSupported()) << "its factory knows one order";
 }
 
 }  // namespace

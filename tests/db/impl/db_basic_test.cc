@@ -442,12 +442,10 @@ TEST_F(DbBasicTest, ReadOptionsThatNothingBacksAreRefused) {
   ASSERT_OK(Put("a", "1"));
   // Never looked into.
   void* const object = this;
-  ReadOptions indexed;
-  indexed.table_index_factory = static_cast<UserDefinedIndexFactory*>(object);
   ReadOptions provided;
   provided.read_scoped_block_buffer_provider =
       static_cast<ReadScopedBlockBufferProvider*>(object);
-  for (const ReadOptions& options : {indexed, provided}) {
+  for (const ReadOptions& options : {provided}) {
     std::string value;
     EXPECT_TRUE(db_->Get(options, "a", &value).IsNotSupported());
     std::vector<std::string> values;

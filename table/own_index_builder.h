@@ -1,0 +1,60 @@
+#pragma once
+
+// Has the application's index of a table file made beside the built-in one
+// (rocksdb/user_defined_index.h): of the keys as readers will see them, block
+// by block.
+//
+// Threads  One thread.
+// Errors   Those of the application, as they are.
+
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "rocksdb/comparator.h"
+#include "rocksdb/slice.h"
+#include "rocksdb/status.h"
+#include "rocksdb/table.h"
+#include "rocksdb/user_defined_index.h"
+#include "table/format.h"
+
+namespace ROCKSDB_NAMESPACE {
+
+class OwnIndexBuilder {
+ public:
+  // *result stays null without a factory. Keys are added without the
+  // `left_out_bytes` of the oldest timestamp, which the index is given.
+  static Status Create(const BlockBasedTableOptions& table,
+                       const Comparator* order, size_t left_out_bytes,
+                       std::unique_ptr<OwnIndexBuilder>* result);
+
+  // An entry of the block that is open.
+  void AddKey(const Slice& internal_key, const Slice& value);
+  // The same for each entry of a block, as it is before it is stored.
+  Status AddKeysOf(const Slice& block);
+  // The block that was open is at `handle`. Internal keys; the second is null
+  // for the last block.
+  void EndBlock(const Slice& last_key, const Slice* next_key,
+                const BlockHandle& handle);
+  Status Finish(Slice* contents);
+
+  const std::string& block_name() const { return block_name_; }
+  uint64_t EstimatedSize() const { return builder_->EstimatedSize(); }
+
+ private:
+  OwnIndexBuilder(std::unique_ptr<UserDefinedIndexBuilder> builder,
+                  std::string block_name, size_t left_out_bytes);
+  Slice Given(const Slice& internal_key, std::string* buffer) const;
+
+  const std::unique_ptr<UserDefinedIndexBuilder> builder_;
+  const std::string block_name_;
+  const size_t left_out_bytes_;
+  std::string key_buffer_;
+  std::string next_buffer_;
+  std::string separator_;
+};
+
+// Of a block that an index is to be made of: its first and last internal key.
+Status FindBorders(const Slice& block, std::string* first, std::string* last);
+
+}  // namespace ROCKSDB_NAMESPACE
