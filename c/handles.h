@@ -119,6 +119,8 @@ struct rocksdb_readoptions_t {
   ROCKSDB_NAMESPACE::Slice iter_start_ts;
   std::string request_id;
   std::function<bool(const ROCKSDB_NAMESPACE::TableProperties&)> table_filter;
+  std::shared_ptr<ROCKSDB_NAMESPACE::UserDefinedIndexFactory>
+      table_index_factory;
 };
 
 struct rocksdb_compactoptions_t {

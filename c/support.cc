@@ -18,19 +18,6 @@ void TellNull(const char* name, char** errptr) {
               errptr);
 }
 
-void TellNotBuilt(const char* feature, char** errptr) {
-  (void)Fails(Status::NotSupported(feature), errptr);
-}
-
-void TellNotBuilt(const char* feature, size_t count, char** values,
-                  size_t* value_sizes, char** errors) {
-  for (size_t i = 0; i < count; ++i) {
-    values[i] = nullptr;
-    value_sizes[i] = 0;
-    errors[i] = CopyText(Status::NotSupported(feature).ToString());
-  }
-}
-
 char* CopyBytes(const Slice& bytes) {
   // One byte at least, so that an empty value is not taken for none.
   char* copy = static_cast<char*>(malloc(bytes.empty() ? 1 : bytes.size()));

@@ -35,14 +35,6 @@ inline bool IsNull(const void* handle, const char* name, char** errptr) {
   return true;
 }
 
-// Tells the caller that `feature` is not built yet.
-void TellNotBuilt(const char* feature, char** errptr);
-
-// The same of a read of `count` keys, whose results are a value, its size and
-// an error for each.
-void TellNotBuilt(const char* feature, size_t count, char** values,
-                  size_t* value_sizes, char** errors);
-
 // Copies for the caller, who gives them back with rocksdb_free().
 char* CopyBytes(const Slice& bytes);
 char* CopyText(const std::string& text);

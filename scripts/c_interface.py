@@ -2,16 +2,15 @@
 """Writes the parts of the C interface that follow from tables.
 
   c_interface.py           writes c/generated/*.cc, include/rocksdb/c.h and
-                           tests/c/generated/*.c, and the list in docs/c.md
+                           tests/c/generated/*.c
   c_interface.py --check   says what is not current, and fails if anything is
   c_interface.py --list    prints every function's name and where it is made
 
 What RocksDB declares stands in tests/testdata/c/: functions, types, enums.
 A function is defined by hand in c/*.cc, or generated: an accessor of a field,
-a constructor or destructor, or an answer that its feature is not built. The
-options that only Basalt has get accessors from the rows of docs/options.md.
-The header declares all of them, with the names and comments of the
-definitions.
+a constructor or destructor. The options that only Basalt has get accessors from
+the rows of docs/options.md. The header declares all of them, with the names and
+comments of the definitions.
 """
 
 import argparse
@@ -20,8 +19,8 @@ import re
 import subprocess
 import sys
 
-from c_interface_tables import (ALIASES, FAMILIES, LATER, NEEDS_NO_HANDLE,
-                                NOT_BUILT, OWN_STRUCTS, SECTIONS)
+from c_interface_tables import (ALIASES, FAMILIES, NEEDS_NO_HANDLE, OWN_STRUCTS,
+                                SECTIONS)
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 DATA = ROOT / "tests/testdata/c"
@@ -195,34 +194,6 @@ class Accessor:
         return None
 
 
-def not_built_body(function, feature):
-    names = parameter_names(function)
-    lines = []
-    sizes = [n for n, p in zip(names, function.parameters) if p == "size_t *"]
-    if "_multi_get" in function.name:
-        count = names[function.parameters.index("size_t")]
-        used = [count, *names[-3:]]  # values, their sizes, errors
-        lines.append(f'TellNotBuilt("{feature}", {", ".join(used)});')
-        sizes = []
-    elif function.parameters and names[-1] == "errptr":
-        lines.append(f'TellNotBuilt("{feature}", errptr);')
-        used = {"errptr"}
-    else:
-        used = set()
-    used = {*used, *sizes}
-    lines += [f"if ({size} != nullptr) *{size} = 0;" for size in sizes]
-    if function.result == "void":
-        pass
-    elif "*" in function.result:
-        lines.append("return nullptr;")
-    elif function.name.endswith("_property_int"):
-        lines.append("return -1;  // There is no such property.")
-    else:
-        lines.append("return {};")
-    marks = [n if n in used else f"/*{n}*/" for n in names]
-    return with_names(function, marks), lines
-
-
 def own_functions(functions):
     """Accessors of the options that RocksDB's C interface does not have."""
     result, struct = [], None
@@ -245,13 +216,6 @@ def own_functions(functions):
         result.append(Function(f"void {prefix}set_{name}({handle} *, {kind})"))
         result.append(Function(f"{kind} {prefix}get_{name}({handle} *{tail})"))
     return result
-
-
-def feature_of(name):
-    for pattern, feature in NOT_BUILT:
-        if re.match(pattern, name):
-            return feature
-    return None
 
 
 FILE_TEXT = """{mark}//
@@ -283,18 +247,13 @@ def generate(functions, by_hand):
     families = sorted(FAMILIES, key=lambda f: -len(f.prefix))
     for function in pending:
         file, text = None, None
-        feature = feature_of(function.name)
         family = next((f for f in families
                        if function.name.startswith(f.prefix)), None)
         made = family and Accessor(family, function).body()
-        if made and function.name not in LATER:
+        if made:
             names, code = made
             file = family.file
             text = f"{with_names(function, names)} {{\n  {code}\n}}\n"
-        elif feature:
-            head, lines = not_built_body(function, feature)
-            file = "not_built"
-            text = head + " {" + "".join("\n  " + x for x in lines) + "\n}\n"
         if text is None:
             missing.append(function.name)
         else:
@@ -359,7 +318,6 @@ def round_trips(functions):
             field = name[len(family.prefix) + 4:]
             getter = functions.get(f"{family.prefix}get_{field}")
             if (not name.startswith(family.prefix + "set_") or not getter or
-                    feature_of(name) and getter.result not in SCALARS or
                     len(function.parameters) != 2 or
                     function.parameters[1] not in SCALARS or
                     field == "statistics_level" or
@@ -406,7 +364,7 @@ def info_tests(functions, by_hand):
         body, number = [], 1
         for name, function in sorted(functions.items()):
             if (not name.startswith(family.prefix) or name in by_hand or
-                    name in LATER or not function.parameters or
+                    not function.parameters or
                     name.endswith(("_create", "_destroy"))):
                 continue
             made = Accessor(family, function)
@@ -436,50 +394,12 @@ def info_tests(functions, by_hand):
     return {path: format_cpp(text, path)}
 
 
-def not_built_tests(functions, not_built):
-    """The generated test that what is not built says so."""
-    body = []
-    for name in sorted(not_built):
-        function, feature = functions[name], feature_of(name)
-        if not function.parameters or "not_built" in name:
-            continue
-        values = []
-        for i, p in enumerate(function.parameters):
-            last = i == len(function.parameters) - 1
-            values.append("&err" if last and p == "char **" else
-                          "sizes" if p == "size_t *" else
-                          "NULL" if "*" in p or p.endswith("_cb") else "0")
-        if "sizes" in values:
-            body.append("  sizes[0] = 7;")
-        call = f"{name}({', '.join(values)})"
-        if function.result == "void":
-            body.append(f"  {call};")
-        elif name.endswith("_property_int"):
-            body.append(f"  CHECK({call} == -1);")
-        else:
-            body.append(f"  CHECK(!{call});")
-        body.append(f'  CHECK_ERROR(err, "Not implemented: {feature}");'
-                    if values[-1] == "&err" else "  CHECK(err == NULL);")
-        if "sizes" in values:
-            body.append("  CHECK(sizes[0] == 0);")
-    used = "\n".join(body)
-    body[:0] = ["  char* err = NULL;"] + [
-        f"  {declared};" for name, declared in
-        (("text", 'char text[] = "text"'), ("values", "char* values[1]"),
-         ("sizes", "size_t sizes[1]"), ("errors", "char* errors[1]"))
-        if re.search(rf"\b{name}\b", used)]
-    return test_file(ROOT / "tests/c/generated/not_built.c",
-                     "What is not built says so, and never crashes.", "",
-                     "TestNotBuilt", [("CallAll", body)])
-
-
-def null_tests(functions, not_built):
+def null_tests(functions):
     """The generated test of calls without the handles that they need."""
     body = ["  char* err = NULL;", "  size_t size = 0;"]
     for name in sorted(functions):
         function = functions[name]
-        if name in not_built or name in NEEDS_NO_HANDLE or \
-                not function.parameters or \
+        if name in NEEDS_NO_HANDLE or not function.parameters or \
                 function.parameters[-1] != "char **":
             continue
         gives_one = "char" in function.result
@@ -497,25 +417,6 @@ def null_tests(functions, not_built):
     return test_file(ROOT / "tests/c/generated/null_handles.c",
                      "A call that needs a handle and gets NULL says so.", "",
                      "TestNullHandles", [("CallAll", body)])
-
-
-def not_built_page(not_built):
-    """docs/c.md with its list of what is not built."""
-    path = ROOT / "docs/c.md"
-    head, rest = path.read_text().split("scripts/c_interface.py -->\n")
-    tail = rest.split("<!-- end -->")[1]
-    names = {}
-    for name in sorted(not_built):
-        names.setdefault(feature_of(name), []).append(name)
-    lines = ["| feature | functions |", "|---|---|"]
-    for feature in sorted(names, key=str.lower):
-        some = names[feature]
-        text = (", ".join(f"`{n}`" for n in some) if len(some) <= 6 else
-                f"{len(some)}, from `{some[0]}` to `{some[-1]}`")
-        lines.append(f"| {feature} | {text} |")
-    table = "\n".join(lines)
-    return {path: f"{head}scripts/c_interface.py -->\n{table}\n"
-                  f"<!-- end -->{tail}"}
 
 
 # --- the header
@@ -624,16 +525,12 @@ def main():
         print(text)
     if arguments.list:
         for name in sorted(seen):
-            print(name, seen[name].relative_to(ROOT), feature_of(name) or "")
+            print(name, seen[name].relative_to(ROOT))
         return 0
     files[HEADER] = header_text(sources)
-    not_built = {f.name for path, text in sources if path.stem == "not_built"
-                 for _, f in definitions(text)}
     files.update(round_trips(functions))
     files.update(info_tests(functions, by_hand))
-    files.update(not_built_tests(functions, not_built))
-    files.update(null_tests(functions, not_built))
-    files.update(not_built_page(not_built))
+    files.update(null_tests(functions))
     stale = [p for p, t in files.items()
              if not p.is_file() or p.read_text() != t]
     stale += [p for p in GENERATED.glob("*.cc") if p not in files]

@@ -164,18 +164,6 @@ OWN_STRUCTS = {
     "ColumnFamilyOptions": ("rocksdb_options_t", "rocksdb_options_"),
 }
 
-# Pattern of a name -> the feature that is not built; the first match counts.
-NOT_BUILT = [
-    (r"rocksdb_(readoptions|block_based_options)_.*(table|user_defined)_index_",
-     "user-defined indexes"),
-]
-
-# Of a family whose accessors are generated, what is not built all the same.
-LATER = {
-    "rocksdb_block_based_options_get_user_defined_index_factory_name",
-    "rocksdb_readoptions_get_table_index_factory_name",
-}
-
 # Calls that can fail, and need no handle; reads of several keys have an error
 # for each.
 NEEDS_NO_HANDLE = {
@@ -207,6 +195,4 @@ SECTIONS = {
         "Options of traces and of replaying them, field by field.",
     "info_accessors":
         "What callbacks and metadata are told, field by field.",
-    "not_built":
-        "Features that are not built yet: each call says so.",
 }

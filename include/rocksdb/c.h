@@ -2558,6 +2558,28 @@ rocksdb_transaction_create_iterator_cf(
     rocksdb_transaction_t* txn, const rocksdb_readoptions_t* options,
     rocksdb_column_family_handle_t* column_family);
 
+// --- Indexes of table files that are made by name, beside the built-in one.
+
+extern ROCKSDB_LIBRARY_API void
+rocksdb_block_based_options_set_user_defined_index_factory_from_string(
+    rocksdb_block_based_table_options_t* options, const char* key,
+    size_t key_size, char** errptr);
+extern ROCKSDB_LIBRARY_API void
+rocksdb_block_based_options_clear_user_defined_index_factory(
+    rocksdb_block_based_table_options_t* options);
+extern ROCKSDB_LIBRARY_API const char*
+rocksdb_block_based_options_get_user_defined_index_factory_name(
+    const rocksdb_block_based_table_options_t* options, size_t* size);
+extern ROCKSDB_LIBRARY_API void
+rocksdb_readoptions_set_table_index_factory_from_string(
+    rocksdb_readoptions_t* readoptions, const char* key, size_t key_size,
+    char** errptr);
+extern ROCKSDB_LIBRARY_API void rocksdb_readoptions_clear_table_index_factory(
+    rocksdb_readoptions_t* readoptions);
+extern ROCKSDB_LIBRARY_API const char*
+rocksdb_readoptions_get_table_index_factory_name(
+    const rocksdb_readoptions_t* readoptions, size_t* size);
+
 // --- Write-ahead logs: their files, the updates in them, and filters of
 // replay.
 
@@ -4058,29 +4080,6 @@ rocksdb_table_properties_user_defined_timestamps_persisted(
     const rocksdb_table_properties_t* info);
 extern ROCKSDB_LIBRARY_API const char* rocksdb_writestallinfo_cf_name(
     const rocksdb_writestallinfo_t* info, size_t* size);
-
-// --- Features that are not built yet: each call says so.
-
-extern ROCKSDB_LIBRARY_API void
-rocksdb_block_based_options_clear_user_defined_index_factory(
-    rocksdb_block_based_table_options_t* block_based_table_options);
-extern ROCKSDB_LIBRARY_API const char*
-rocksdb_block_based_options_get_user_defined_index_factory_name(
-    const rocksdb_block_based_table_options_t* block_based_table_options,
-    size_t* size);
-extern ROCKSDB_LIBRARY_API void
-rocksdb_block_based_options_set_user_defined_index_factory_from_string(
-    rocksdb_block_based_table_options_t* block_based_table_options,
-    const char* key, size_t key_size, char** errptr);
-extern ROCKSDB_LIBRARY_API void rocksdb_readoptions_clear_table_index_factory(
-    rocksdb_readoptions_t* readoptions);
-extern ROCKSDB_LIBRARY_API const char*
-rocksdb_readoptions_get_table_index_factory_name(
-    const rocksdb_readoptions_t* readoptions, size_t* size);
-extern ROCKSDB_LIBRARY_API void
-rocksdb_readoptions_set_table_index_factory_from_string(
-    rocksdb_readoptions_t* readoptions, const char* key, size_t key_size,
-    char** errptr);
 
 // --- Options of databases and column families, field by field.
 

@@ -73,7 +73,6 @@ rocksdb_t* OpenNew(const char* name, const rocksdb_options_t* options) {
 
 void RunParts(void) {
   TestRoundTrips();
-  TestNotBuilt();
   TestNullHandles();
   TestHandles();
   TestInfos();

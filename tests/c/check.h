@@ -52,7 +52,6 @@ void RunParts(void);
 int Report(void);
 
 void TestRoundTrips(void);
-void TestNotBuilt(void);
 void TestNullHandles(void);
 void TestHandles(void);
 void TestInfos(void);

@@ -285,6 +285,56 @@ static void TestCacheUse(void) {
   rocksdb_cache_destroy(cache);
 }
 
+static void TestOwnIndexes(void) {
+  char* err = NULL;
+  size_t size = 7;
+  Fixture f;
+  rocksdb_block_based_table_options_t* table =
+      rocksdb_block_based_options_create();
+  CHECK(rocksdb_block_based_options_get_user_defined_index_factory_name(
+            table, &size) == NULL);
+  CHECK(size == 0);
+  rocksdb_block_based_options_set_user_defined_index_factory_from_string(
+      table, "no_index", 8, &err);
+  CHECK_ERROR(err, "no_index");
+  rocksdb_block_based_options_set_user_defined_index_factory_from_string(
+      table, "trie_index and more", 10, &err);
+  CHECK_OK(err);
+  const char* name =
+      rocksdb_block_based_options_get_user_defined_index_factory_name(table,
+                                                                      &size);
+  CHECK(size == 10 && memcmp(name, "trie_index", size) == 0);
+  f.options = NewOptions();
+  rocksdb_options_set_block_based_table_factory(f.options, table);
+  rocksdb_block_based_options_clear_user_defined_index_factory(table);
+  CHECK(rocksdb_block_based_options_get_user_defined_index_factory_name(
+            table, NULL) == NULL);
+  Open(&f, "own_indexes");
+  Put(&f, "k", "v");
+  rocksdb_flushoptions_t* fo = rocksdb_flushoptions_create();
+  rocksdb_flush(f.db, fo, &err);
+  CHECK_OK(err);
+  size = 7;
+  CHECK(rocksdb_readoptions_get_table_index_factory_name(f.ro, &size) == NULL);
+  CHECK(size == 0);
+  rocksdb_readoptions_set_table_index_factory_from_string(f.ro, "no_index", 8,
+                                                          &err);
+  CHECK_ERROR(err, "no_index");
+  rocksdb_readoptions_set_table_index_factory_from_string(f.ro, "trie_index",
+                                                          10, &err);
+  CHECK_OK(err);
+  name = rocksdb_readoptions_get_table_index_factory_name(f.ro, &size);
+  CHECK(size == 10 && memcmp(name, "trie_index", size) == 0);
+  char* value = rocksdb_get(f.db, f.ro, "k", 1, &size, &err);
+  CHECK_VALUE(value, size, "v");
+  CHECK_OK(err);
+  rocksdb_readoptions_clear_table_index_factory(f.ro);
+  CHECK(rocksdb_readoptions_get_table_index_factory_name(f.ro, NULL) == NULL);
+  rocksdb_flushoptions_destroy(fo);
+  Close(&f);
+  rocksdb_block_based_options_destroy(table);
+}
+
 static void TestBufferManager(void) {
   Fixture f;
   rocksdb_cache_t* cache = rocksdb_cache_create_lru(8 << 20);
@@ -666,6 +716,7 @@ void TestEffects(void) {
   TestFileDeletions();
   TestMetadata();
   TestCacheUse();
+  TestOwnIndexes();
   TestBufferManager();
   TestReadCalls();
   TestTimestamps();

@@ -45,6 +45,9 @@ static void CallAll(void) {
   CHECK_ERROR(err, "NULL");
   rocksdb_backup_engine_verify_backup(NULL, 0, &err);
   CHECK_ERROR(err, "NULL");
+  rocksdb_block_based_options_set_user_defined_index_factory_from_string(
+      NULL, NULL, 0, &err);
+  CHECK_ERROR(err, "NULL");
   rocksdb_checkpoint_create(NULL, NULL, 0, &err);
   CHECK_ERROR(err, "NULL");
   CHECK(!rocksdb_checkpoint_export_column_family(NULL, NULL, NULL, &err));
@@ -240,6 +243,8 @@ static void CallAll(void) {
   rocksdb_put_cf_with_ts(NULL, NULL, NULL, NULL, 0, NULL, 0, NULL, 0, &err);
   CHECK_ERROR(err, "NULL");
   rocksdb_put_with_ts(NULL, NULL, NULL, 0, NULL, 0, NULL, 0, &err);
+  CHECK_ERROR(err, "NULL");
+  rocksdb_readoptions_set_table_index_factory_from_string(NULL, NULL, 0, &err);
   CHECK_ERROR(err, "NULL");
   rocksdb_repair_db(NULL, NULL, &err);
   CHECK_ERROR(err, "NULL");

@@ -1,11 +1,11 @@
 // Does a check fail when a function of the C interface does nothing?
 //
-//   stubs_main [--part=K/N] HEADER NOT_BUILT_SOURCE DIRECTORY [name...]
+//   stubs_main [--part=K/N] HEADER DIRECTORY [name...]
 //
-// For each function that HEADER declares (or each one named), except those
-// that NOT_BUILT_SOURCE defines, or the K-th of every N of them: a child of
-// this process makes the function return 0 at once and runs the C program,
-// which must fail, crash or hang. Prints the names of those that nobody missed.
+// For each function that HEADER declares (or each one named), or the K-th of
+// every N of them: a child of this process makes the function return 0 at once
+// and runs the C program, which must fail, crash or hang. Prints the names of
+// those that nobody missed.
 //
 // Threads  The parent has one thread, so that fork() is whole.
 
@@ -163,16 +163,13 @@ int main(int argc, char** argv) {
     ++argv;
     --argc;
   }
-  if (argc < 4) return 2;
+  if (argc < 3) return 2;
   const std::string header = TextOf(argv[1]);
   std::set<std::string> names = FunctionsIn(header);
-  for (const std::string& name : FunctionsIn(TextOf(argv[2]))) {
-    names.erase(name);
-  }
   for (const std::string& name : kNothingToDo) names.erase(name);
-  if (argc > 4) names = std::set<std::string>(argv + 4, argv + argc);
+  if (argc > 3) names = std::set<std::string>(argv + 3, argv + argc);
   names = part.Of(names);
-  Children children{argv[3], FunctionsIn(header, R"(\bdouble\s+)"), {}, {}, {}};
+  Children children{argv[2], FunctionsIn(header, R"(\bdouble\s+)"), {}, {}, {}};
   // With every function in its place the program must pass.
   children.Start("");
   children.WaitForOne();
