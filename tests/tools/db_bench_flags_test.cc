@@ -433,7 +433,6 @@ INSTANTIATE_TEST_SUITE_P(
         RefusedFlag{{"--compressed_cache_size=7"}, "--compressed_cache_size=7"},
         RefusedFlag{{"--coro_jobs_per_thread=2"}, "--coro_jobs_per_thread=2"},
         RefusedFlag{{"--enable_numa"}, "--enable_numa"},
-        RefusedFlag{{"--use_trie_index"}, "--use_trie_index"},
         RefusedFlag{{"--disable_seek_compaction=2"},
                     "--disable_seek_compaction"},
         RefusedFlag{{"--use_hash_search"}, "--prefix_size"},

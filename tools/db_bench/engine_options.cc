@@ -26,6 +26,8 @@
 
 DEFINE_string(statistics_string, "",
               "Statistics as this text says, rather than --statistics.");
+DEFINE_bool(use_trie_index, false,
+            "Tables have an index that is a trie, and reads go by it.");
 DEFINE_bool(rate_limit_bg_reads, false,
             "The rate limiter limits reads of compactions, not writes.");
 DEFINE_int64(rate_limiter_single_burst_bytes, 0,
@@ -161,6 +163,17 @@ Status LoadOptionsFile(OptionSet* set) {
   return Status::OK();
 }
 
+// By its name, so that engines without it say so.
+Status SetTrieIndex(OptionSet* set) {
+  if (!FLAGS_use_trie_index) return Status::OK();
+  ConfigOptions config;
+  config.ignore_unsupported_options = false;
+  return ApplyText(config, OptionStruct::kTable,
+                   {{"user_defined_index_factory", "trie_index"},
+                    {"use_udi_as_primary_index", "true"}},
+                   set);
+}
+
 void SetPrefix(ColumnFamilyOptions* cf) {
   if (FLAGS_prefix_size == 0) return;
   cf->prefix_extractor.reset(
@@ -268,6 +281,7 @@ Status MakeEngineOptions(Options* result) {
   set.db.create_if_missing = !FLAGS_use_existing_db;
   Status s = SetComparator(&set.cf);
   if (s.ok()) s = SetEnvironment(&set);
+  if (s.ok()) s = SetTrieIndex(&set);
   if (s.ok()) s = SetMergeOperator(&set.cf);
   if (s.ok()) s = SetStatistics(&set.db);
   if (s.ok()) s = SetRateLimiter(&set.db);

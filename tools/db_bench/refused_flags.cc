@@ -15,8 +15,7 @@
     "there is no block cache of "                                       \
     "compressed blocks: --use_compressed_secondary_cache")              \
   F(int32, coro_jobs_per_thread, 1, "this program has no coroutines")   \
-  F(bool, enable_numa, false, "this program is built without NUMA")     \
-  F(bool, use_trie_index, false, "user-defined indexes are not built")
+  F(bool, enable_numa, false, "this program is built without NUMA")
 
 #define DB_BENCH_DEFINE_REFUSED(type, flag, value, why) \
   DEFINE_##type(flag, value, "Takes no other value: " why ".");
