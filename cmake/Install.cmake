@@ -43,8 +43,8 @@ if(TARGET rocksdb)
 
   if(WITH_TOOLS)
     foreach(program db_bench db_stress ldb sst_dump blob_dump rocksdb_dump
-        rocksdb_undump cache_bench trace_analyzer block_cache_trace_analyzer
-        io_tracer_parser write_stress db_repl_stress db_sanity_test)
+        rocksdb_undump cache_bench filter_bench trace_analyzer
+        block_cache_trace_analyzer io_tracer_parser write_stress db_repl_stress db_sanity_test)
       if(TARGET ${program})
         install(TARGETS ${program}
           RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})

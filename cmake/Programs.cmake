@@ -55,7 +55,7 @@ if(BASALT_HAVE_GFLAGS)
   list(FILTER sources_of_db_bench EXCLUDE REGEX "/db_bench_tool\\.cc$")
 endif()
 # The small benchmarks without their main(), likewise.
-set(basalt_small_benches cache_bench point_lock_bench)
+set(basalt_small_benches cache_bench filter_bench point_lock_bench)
 set(sources "")
 foreach(name IN LISTS basalt_small_benches)
   list(FILTER sources_of_${name} EXCLUDE REGEX "/${name}\\.cc$")

@@ -6,6 +6,8 @@
 
 #include "rocksdb/advanced_cache.h"
 #include "rocksdb/env.h"
+#include "tools/cache_bench/instance_stress.h"
+#include "tools/cache_bench/key_stress.h"
 #include "tools/cache_bench/settings.h"
 #include "tools/cache_bench/workload.h"
 
@@ -32,6 +34,16 @@ int cache_bench_tool(int argc, char** argv) {
     settings.seed = 1 + std::random_device()();
     std::printf("Using seed = %llu\n",
                 static_cast<unsigned long long>(settings.seed));
+  }
+  if (settings.stress_cache_key) {
+    cache_bench::KeyStress(settings.keys, settings.seed).Run();
+    return 0;
+  }
+  if (settings.stress_cache_instances > 0) {
+    const Status s = cache_bench::StressInstances(settings);
+    if (!s.ok()) std::fprintf(stderr, "%s\n", s.ToString().c_str());
+    std::fflush(stdout);
+    return s.ok() ? 0 : 1;
   }
   std::shared_ptr<Cache> cache;
   const Status s = cache_bench::MakeCache(settings, &cache);

@@ -5,8 +5,10 @@
 #include <cstdio>
 
 #include "rocksdb/convenience.h"
+#include "rocksdb/memory_allocator.h"
 #include "rocksdb/secondary_cache.h"
 #include "rocksdb/version.h"
+#include "tools/cache_bench/value.h"
 #include "tools/common/flags.h"
 
 namespace ROCKSDB_NAMESPACE::cache_bench {
@@ -34,6 +36,8 @@ void AddCacheFlags(Settings* settings, tools::Flags* flags) {
 void AddKeyFlags(Settings* settings, tools::Flags* flags) {
   flags->Add("resident_ratio", &settings->resident_ratio,
              "part of the keys that the cache has room for");
+  flags->Add("degenerate_hash_bits", &settings->degenerate_hash_bits,
+             "so many bits of the keys' hashes are the same, at most 12");
   flags->Add("skew", &settings->skew,
              "how much some keys are preferred: 0 = not at all");
   flags->Add("populate_cache", &settings->populate_cache,
@@ -49,6 +53,46 @@ void AddKeyFlags(Settings* settings, tools::Flags* flags) {
              "inserts that keep no reference");
   flags->Add("lookup_percent", &settings->lookup_percent, "look-ups");
   flags->Add("erase_percent", &settings->erase_percent, "erasures");
+}
+
+void AddStressFlags(Settings* settings, tools::Flags* flags) {
+  flags->Add("stress_cache_instances", &settings->stress_cache_instances,
+             "makes so many caches beside each other instead, and uses each");
+  flags->Add("stress_cache_key", &settings->stress_cache_key,
+             "simulates cache keys of files instead, and counts those that "
+             "two files have");
+  CacheKeyStress* const keys = &settings->keys;
+  flags->Add("sck_files_per_day", &keys->files_per_day, "files made in a day");
+  flags->Add("sck_days_per_run", &keys->days_per_run, "days of a run");
+  flags->Add("sck_file_size_mb", &keys->file_size_mb,
+             "size of a file, for the sums");
+  flags->Add("sck_restarts_per_day", &keys->restarts_per_day,
+             "restarts of the process in a day, on average");
+  flags->Add("sck_db_count", &keys->db_count, "databases that share the cache");
+  flags->Add("sck_reopen_nfiles", &keys->reopen_nfiles,
+             "files of a database until it is opened again, on average");
+  flags->Add("sck_newdb_nreopen", &keys->newdb_nreopen,
+             "such times until it is a new database, on average");
+  flags->Add("sck_table_bits", &keys->table_bits,
+             "2 to this power files are there at a time");
+  flags->Add("sck_keep_bits", &keys->keep_bits,
+             "bits of the keys that are compared, at most 64");
+  flags->Add("sck_min_collision", &keys->min_collision,
+             "collisions that end the program");
+  flags->Add("sck_footer_unique_id", &keys->footer_unique_id,
+             "keys come from the unique ids of files");
+  flags->Add("sck_randomize", &keys->randomize, "keys are random numbers");
+}
+
+void AddAllocatorFlags(Settings* settings, tools::Flags* flags) {
+  flags->Add("use_jemalloc_no_dump_allocator",
+             &settings->use_jemalloc_no_dump_allocator,
+             "takes jemalloc's memory that core dumps leave out");
+  flags->Add("jemalloc_no_dump_allocator_num_arenas",
+             &settings->jemalloc_num_arenas, "its arenas");
+  flags->Add("jemalloc_no_dump_allocator_limit_tcache_size",
+             &settings->jemalloc_limit_tcache_size,
+             "limits what its threads keep");
 }
 
 void AddRunFlags(Settings* settings, tools::Flags* flags) {
@@ -73,6 +117,23 @@ void AddRunFlags(Settings* settings, tools::Flags* flags) {
   flags->Add("seed", &settings->seed, "of the random numbers; 0: draws one");
 }
 
+const char* ProblemOfKeys(const CacheKeyStress& keys) {
+  if (keys.keep_bits == 0 || keys.keep_bits > 64) {
+    return "--sck_keep_bits must be from 1 to 64.";
+  }
+  if (keys.table_bits == 0 || keys.table_bits > 30) {
+    return "--sck_table_bits must be from 1 to 30.";
+  }
+  for (const uint32_t number :
+       {keys.files_per_day, keys.days_per_run, keys.db_count,
+        keys.reopen_nfiles, keys.newdb_nreopen, keys.min_collision}) {
+    if (number == 0) {
+      return "--sck_... numbers but of restarts must be at least 1.";
+    }
+  }
+  return nullptr;
+}
+
 // Null: nothing is wrong.
 const char* ProblemOf(const Settings& settings) {
   const uint64_t sum = uint64_t{settings.lookup_insert_percent} +
@@ -83,6 +144,9 @@ const char* ProblemOf(const Settings& settings) {
   if (settings.value_bytes < sizeof(uint64_t)) {
     return "--value_bytes must be at least 8.";
   }
+  if (settings.degenerate_hash_bits > KeySet::kMostDegenerateBits) {
+    return "--degenerate_hash_bits must be at most 12.";
+  }
   if (!(settings.resident_ratio > 0.0)) {
     return "--resident_ratio must be greater than 0.";
   }
@@ -90,7 +154,7 @@ const char* ProblemOf(const Settings& settings) {
                             settings.compressible_to_ratio}) {
     if (!(part >= 0.0 && part <= 1.0)) return "Ratios must be from 0 to 1.";
   }
-  return nullptr;
+  return ProblemOfKeys(settings.keys);
 }
 
 std::string BytesText(uint64_t bytes) {
@@ -128,6 +192,8 @@ bool ParseSettings(int argc, char** argv, Settings* settings) {
   AddCacheFlags(settings, &flags);
   AddKeyFlags(settings, &flags);
   AddRunFlags(settings, &flags);
+  AddStressFlags(settings, &flags);
+  AddAllocatorFlags(settings, &flags);
   if (!flags.Parse("measures a block cache", argc, argv)) return false;
   const char* const problem = ProblemOf(*settings);
   if (problem != nullptr) std::fprintf(stderr, "%s\n", problem);
@@ -145,12 +211,24 @@ Status MakeCache(const Settings& settings, std::shared_ptr<Cache>* cache) {
                                      settings.secondary_cache_uri);
     }
   }
+  std::shared_ptr<MemoryAllocator> allocator;
+  if (settings.use_jemalloc_no_dump_allocator) {
+    JemallocAllocatorOptions jemalloc;
+    jemalloc.num_arenas = settings.jemalloc_num_arenas;
+    jemalloc.limit_tcache_size = settings.jemalloc_limit_tcache_size;
+    const Status s = NewJemallocNodumpAllocator(jemalloc, &allocator);
+    if (!s.ok()) return s;
+  }
   const std::string& type = settings.cache_type;
   if (type == "lru_cache") {
     LRUCacheOptions options(settings.cache_size, settings.num_shard_bits,
                             false /* strict_capacity_limit */,
                             0.5 /* high_pri_pool_ratio */);
     options.secondary_cache = secondary;
+    options.memory_allocator = allocator;
+    if (settings.degenerate_hash_bits > 0) {
+      options.hash_seed = KeySet::kFixedHashSeed;
+    }
     *cache = options.MakeSharedCache();
   } else if (type == "hyper_clock_cache" || type == "auto_hyper_clock_cache" ||
              type == "fixed_hyper_clock_cache") {
@@ -164,6 +242,10 @@ Status MakeCache(const Settings& settings, std::shared_ptr<Cache>* cache) {
                                    settings.num_shard_bits);
     options.eviction_effort_cap = settings.eviction_effort_cap;
     options.secondary_cache = secondary;
+    options.memory_allocator = allocator;
+    if (settings.degenerate_hash_bits > 0) {
+      options.hash_seed = KeySet::kFixedHashSeed;
+    }
     *cache = options.MakeSharedCache();
   } else {
     return Status::NotSupported("Cache type not supported.");
@@ -192,6 +274,10 @@ void PrintSettings(const Settings& settings, const Cache& cache) {
   std::printf("%-20s: %g\n", "Resident ratio", settings.resident_ratio);
   std::printf("%-20s: %" PRIu32 "\n", "Skew degree", settings.skew);
   std::printf("%-20s: %d\n", "Populate cache", settings.populate_cache ? 1 : 0);
+  if (settings.degenerate_hash_bits > 0) {
+    std::printf("%-20s: %" PRIu32 "\n", "Degenerate hash bits",
+                settings.degenerate_hash_bits);
+  }
   PrintPercent("Lookup+Insert pct", settings.lookup_insert_percent);
   PrintPercent("Insert percentage", settings.insert_percent);
   PrintPercent("Blind insert pct", settings.blind_insert_percent);

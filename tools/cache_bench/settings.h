@@ -13,6 +13,22 @@
 
 namespace ROCKSDB_NAMESPACE::cache_bench {
 
+// Files of many databases, day by day: do two of them ever get one cache key?
+struct CacheKeyStress {
+  uint32_t files_per_day = 2500000;
+  uint32_t days_per_run = 90;
+  uint32_t file_size_mb = 32;
+  uint32_t restarts_per_day = 24;
+  uint32_t db_count = 100;
+  uint32_t reopen_nfiles = 100;
+  uint32_t newdb_nreopen = 1000;
+  uint32_t table_bits = 20;
+  uint32_t keep_bits = 50;
+  uint32_t min_collision = 15;
+  bool footer_unique_id = false;
+  bool randomize = false;
+};
+
 struct Settings {
   uint32_t threads = 16;
   uint64_t ops_per_thread = 2000000;
@@ -46,6 +62,17 @@ struct Settings {
   bool histograms = true;
   bool report_problems = true;
   uint64_t seed = 0;
+
+  // Of the hashes of keys, so many bits are the same.
+  uint32_t degenerate_hash_bits = 0;
+  bool use_jemalloc_no_dump_allocator = false;
+  uint32_t jemalloc_num_arenas = 1;
+  bool jemalloc_limit_tcache_size = false;
+
+  // Runs instead of that of a workload.
+  uint32_t stress_cache_instances = 0;
+  bool stress_cache_key = false;
+  CacheKeyStress keys;
 
   // Different keys that are used.
   uint64_t KeyCount() const;

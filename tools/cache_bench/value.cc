@@ -5,6 +5,8 @@
 #include <cstring>
 #include <memory>
 
+#include "cache/key_hash.h"
+
 namespace ROCKSDB_NAMESPACE::cache_bench {
 
 namespace {
@@ -27,11 +29,23 @@ Status SaveValue(Cache::ObjectPtr value, size_t from, size_t length,
 }  // namespace
 
 // Two streams of the number's: neighbours are spread over shards and slots.
-Key::Key(uint64_t number) {
-  bench::Random random(number);
+Key::Key(uint64_t number, uint32_t salt) {
+  bench::Random random(number + (uint64_t{salt} << 40));
   for (const size_t at : {0, 8}) {
     const uint64_t part = random.Next();
     std::memcpy(bytes_.data() + at, &part, sizeof part);
+  }
+}
+
+KeySet::KeySet(uint64_t count, uint32_t degenerate_bits) {
+  assert(degenerate_bits <= kMostDegenerateBits);
+  if (degenerate_bits == 0) return;
+  const KeyHash hash(kFixedHashSeed);
+  const uint64_t mask = (uint64_t{1} << degenerate_bits) - 1;
+  salts_.resize(count);
+  for (uint64_t number = 0; number < count; ++number) {
+    uint32_t& salt = salts_[number];
+    while ((hash(Key(number, salt).slice()) & mask) != 0) ++salt;
   }
 }
 

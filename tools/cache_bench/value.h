@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "rocksdb/advanced_cache.h"
 #include "tools/db_bench/random.h"
@@ -18,11 +19,33 @@ namespace ROCKSDB_NAMESPACE::cache_bench {
 // As long as those of blocks, which is what caches are made for.
 class Key {
  public:
-  explicit Key(uint64_t number);
+  // Another salt is another key of the number.
+  explicit Key(uint64_t number, uint32_t salt = 0);
   Slice slice() const { return Slice(bytes_.data(), bytes_.size()); }
 
  private:
   std::array<char, 16> bytes_;
+};
+
+// Which key each number has. Those of caches with degenerate hashes are sought
+// once, ahead of what is measured.
+//
+// Threads  Immutable; any.
+class KeySet {
+ public:
+  // Keys of `count` numbers whose hash with kFixedHashSeed ends with
+  // `degenerate_bits` zeros.
+  KeySet(uint64_t count, uint32_t degenerate_bits);
+  Key Of(uint64_t number) const {
+    return salts_.empty() ? Key(number) : Key(number, salts_[number]);
+  }
+
+  static constexpr int32_t kFixedHashSeed = 0;
+  // More would take too long to find.
+  static constexpr uint32_t kMostDegenerateBits = 12;
+
+ private:
+  std::vector<uint32_t> salts_;  // empty: none has one
 };
 
 struct ValueForm {

@@ -50,6 +50,7 @@ class Workload::Thread {
       : settings_(workload->settings_),
         cache_(workload->cache_.get()),
         form_(workload->form_),
+        keys_(workload->keys_),
         latencies_(workload->latencies_.get()),
         varies_capacity_(index == 0 && settings_.vary_capacity_ratio > 0.0),
         key_count_(settings_.KeyCount()),
@@ -127,14 +128,14 @@ class Workload::Thread {
         LookUp(key);
         break;
       case Operation::kErase:
-        cache_->Erase(Key(key).slice());
+        cache_->Erase(keys_.Of(key).slice());
         break;
     }
   }
   bool LookUp(uint64_t key) {
     ++counts_.lookups;
     Cache::Handle* const handle =
-        cache_->Lookup(Key(key).slice(), ValueHelper(), &create_context_);
+        cache_->Lookup(keys_.Of(key).slice(), ValueHelper(), &create_context_);
     if (handle == nullptr) return false;
     ++counts_.hits;
     if (!settings_.lean && !IsValueOf(cache_->Value(handle), key, form_)) {
@@ -146,7 +147,7 @@ class Workload::Thread {
   void Insert(uint64_t key) {
     const Cache::ObjectPtr value = NewValue(key, form_, &random_);
     Cache::Handle* handle = nullptr;
-    const Status s = cache_->Insert(Key(key).slice(), value, ValueHelper(),
+    const Status s = cache_->Insert(keys_.Of(key).slice(), value, ValueHelper(),
                                     ChargeOf(value), &handle);
     if (!s.ok()) {
       // It is the caller's still.
@@ -158,8 +159,8 @@ class Workload::Thread {
   }
   void InsertBlindly(uint64_t key) {
     const Cache::ObjectPtr value = NewValue(key, form_, &random_);
-    const Status s =
-        cache_->Insert(Key(key).slice(), value, ValueHelper(), ChargeOf(value));
+    const Status s = cache_->Insert(keys_.Of(key).slice(), value, ValueHelper(),
+                                    ChargeOf(value));
     if (!s.ok()) ++counts_.failed_inserts;
   }
   void Pin(Cache::Handle* handle) {
@@ -182,6 +183,7 @@ class Workload::Thread {
   const Settings& settings_;
   Cache* const cache_;
   const ValueForm form_;
+  const KeySet& keys_;
   Statistics* const latencies_;
   const bool varies_capacity_;
   const uint64_t key_count_;
@@ -196,6 +198,7 @@ Workload::Workload(const Settings& settings, std::shared_ptr<Cache> cache)
     : settings_(settings),
       cache_(std::move(cache)),
       form_(FormOfValues()),
+      keys_(settings.KeyCount(), settings.degenerate_hash_bits),
       latencies_(settings.histograms ? CreateDBStatistics() : nullptr) {}
 
 ValueForm Workload::FormOfValues() const {
@@ -214,8 +217,8 @@ void Workload::Populate() {
   for (uint64_t key = 0; key < settings_.KeyCount() && inserted < most; ++key) {
     if (cache_->GetUsage() + settings_.value_bytes > capacity) break;
     const Cache::ObjectPtr value = NewValue(key, form_, &random);
-    const Status s =
-        cache_->Insert(Key(key).slice(), value, ValueHelper(), ChargeOf(value));
+    const Status s = cache_->Insert(keys_.Of(key).slice(), value, ValueHelper(),
+                                    ChargeOf(value));
     if (s.ok()) ++inserted;
   }
   const size_t entries = cache_->GetOccupancyCount();

@@ -47,6 +47,7 @@ class Workload {
   const Settings settings_;
   const std::shared_ptr<Cache> cache_;
   const ValueForm form_;
+  const KeySet keys_;
   // Latencies, in its histogram DB_GET; null: not asked for.
   std::shared_ptr<Statistics> latencies_;
   uint64_t gatherings_ = 0;
