@@ -8,8 +8,12 @@
 #include <filesystem>
 #include <fstream>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "monitoring/trace/block_cache_trace_text.h"
+#include "rocksdb/table_reader_caller.h"
+#include "rocksdb/trace_record.h"
 #include "tests/testing/temp_dir.h"
 #include "tests/testing/vectors.h"
 #include "tests/tools/program.h"
@@ -368,6 +372,162 @@ TEST_F(BlockCacheAnalyzerTest, ResultsByGroups) {
               HasSubstr("bucket,Data,Filter,Index\n1,33.333333,0.000000,"));
 }
 
+// Traces of a few accesses, as text.
+class MadeBlockTraceTest : public TraceToolsTest {
+ protected:
+  struct Access {
+    uint64_t micros = 0;
+    uint64_t block = 1;
+    TraceType type = kBlockTraceDataBlock;
+    TableReaderCaller caller = kUserGet;
+    uint64_t lookup = 0;
+    uint64_t key = 0;
+    uint64_t found_bytes = 0;  // 0: the key is not there
+  };
+
+  ProgramResult Run(const std::vector<Access>& accesses,
+                    std::vector<std::string> more) {
+    const std::string path = dir_.File("made");
+    std::ofstream out(path);
+    for (const Access& access : accesses) {
+      BlockAccessText text;
+      text.time_micros = access.micros;
+      text.block = access.block;
+      text.type = access.type;
+      text.block_bytes = 100;
+      text.family_name = "default";
+      text.caller = access.caller;
+      text.lookup = access.lookup;
+      text.key = access.key;
+      text.found_bytes = access.found_bytes;
+      text.is_key_found = access.found_bytes > 0;
+      text.key_count = 4;
+      text.block_key_bytes = 16;
+      text.key_bytes = 5;
+      out << BlockAccessLine(text) << '\n';
+    }
+    out.close();
+    more.push_back("--block_cache_trace_path=" + path);
+    more.push_back("--is_block_cache_human_readable_trace");
+    more.push_back("--block_cache_analysis_result_dir=" + dir_.File("out"));
+    return RunProgram("block_cache_trace_analyzer", more);
+  }
+  std::string Result(const std::string& name) {
+    return BytesOfFile(dir_.File("out/" + name));
+  }
+};
+
+TEST_F(MadeBlockTraceTest, BlocksOfAWindowThatAreUsedAgain) {
+  constexpr uint64_t kSecond = 1'000'000;
+  const ProgramResult run =
+      Run({{.micros = 101 * kSecond, .block = 1},
+           {.micros = 109 * kSecond, .block = 2},
+           {.micros = 110 * kSecond, .block = 2},
+           {.micros = 110 * kSecond, .block = 3},
+           {.micros = 121 * kSecond, .block = 1},
+           {.micros = 121 * kSecond, .block = 3, .caller = kCompaction}},
+          {"--analyze_blocks_reuse_k_reuse_window=10"});
+  ASSERT_EQ(run.status, 0) << run.errors;
+  EXPECT_EQ(Result("user_access_only_10_reuse_blocks_timeline"),
+            "start_time,100,110,120\n"
+            "100,100.000000,50.000000,50.000000\n"
+            "110,,100.000000,0.000000\n"
+            "120,,,100.000000\n");
+  EXPECT_THAT(Result("all_access_10_reuse_blocks_timeline"),
+              HasSubstr("110,,100.000000,50.000000\n"));
+}
+
+TEST_F(MadeBlockTraceTest, HowMuchOfABlockLookUpsAskFor) {
+  // Two of four keys, three of four times, thirty of a hundred bytes.
+  const ProgramResult run =
+      Run({{.lookup = 1, .key = 1, .found_bytes = 20},
+           {.lookup = 2, .key = 1, .found_bytes = 20},
+           {.lookup = 3, .key = 2, .found_bytes = 10},
+           {.lookup = 4, .key = 3},
+           {.type = kBlockTraceIndexBlock, .lookup = 4, .key = 3},
+           {.caller = kCompaction}},
+          {"--analyze_get_spatial_locality_labels=all,bt",
+           "--analyze_get_spatial_locality_buckets=30,60,100"});
+  ASSERT_EQ(run.status, 0) << run.errors;
+  EXPECT_EQ(Result("all_percent_ref_keys"),
+            "bucket,all\n30,0.000000\n60,100.000000\n100,0.000000\n"
+            "18446744073709551615,0.000000\n");
+  EXPECT_THAT(Result("all_percent_accesses_on_ref_keys"),
+              HasSubstr("\n60,0.000000\n100,100.000000\n"));
+  EXPECT_THAT(Result("all_percent_data_size_on_ref_keys"),
+              HasSubstr("\n30,100.000000\n60,0.000000\n"));
+  EXPECT_THAT(Result("bt_percent_ref_keys"),
+              ::testing::StartsWith("bucket,Data\n"));
+}
+
+TEST_F(MadeBlockTraceTest, WhatThePastOfABlockTellsOfItsFuture) {
+  std::vector<Access> accesses;
+  for (const auto& [second, block] : std::vector<std::pair<uint64_t, uint64_t>>{
+           {0, 1}, {1, 1}, {2, 2}, {3, 1}, {4, 2}, {5, 2}, {7, 1}}) {
+    accesses.push_back({.micros = second * 1'000'000, .block = block});
+  }
+  ProgramResult run =
+      Run(accesses, {"--analyze_correlation_coefficients_labels=all"});
+  ASSERT_EQ(run.status, 0) << run.errors;
+  EXPECT_EQ(Result("all_elapsed_time_correlation_input"),
+            "group,elapsed_time,num_accesses_till_next_access,"
+            "elapsed_time_till_next_access\n"
+            "all,1000000,2,2000000\nall,2000000,1,1000000\n"
+            "all,2000000,3,4000000\n");
+  EXPECT_THAT(Result("all_num_past_accesses_correlation_input"),
+              HasSubstr("\nall,1,2,2000000\nall,1,1,1000000\n"
+                        "all,2,3,4000000\n"));
+  EXPECT_THAT(Result("all_num_accesses_since_last_access_correlation_input"),
+              HasSubstr("\nall,1,2,2000000\nall,2,1,1000000\n"));
+  EXPECT_THAT(run.output,
+              HasSubstr("Correlation of num_past_accesses with accesses until "
+                        "the next, all: 0.866025\n"));
+  EXPECT_THAT(run.output, HasSubstr("Correlation of elapsed_time with accesses "
+                                    "until the next, all: 0.000000\n"));
+  run = Run(accesses,
+            {"--analyze_correlation_coefficients_labels=all",
+             "--analyze_correlation_coefficients_max_number_of_values=2"});
+  EXPECT_EQ(LineCount(Result("all_elapsed_time_correlation_input")), 3u);
+}
+
+TEST_F(MadeBlockTraceTest, HybridCachesKeepRows) {
+  std::vector<Access> accesses;
+  // Each look-up reads an index block and the data block behind it; the second
+  // asks for the key of the first.
+  for (const uint64_t lookup : {1, 2, 3}) {
+    const uint64_t key = lookup == 3 ? 2 : 1;
+    accesses.push_back({.block = 1,
+                        .type = kBlockTraceIndexBlock,
+                        .lookup = lookup,
+                        .key = key});
+    accesses.push_back(
+        {.block = 2, .lookup = lookup, .key = key, .found_bytes = 10});
+  }
+  const std::string config = dir_.File("config");
+  std::ofstream(config) << "lru,0,0,50,1M\n"
+                        << "lru_hybrid,0,0,10,50,1M\n"
+                        << "lru_hybrid_no_insert_on_row_miss,0,0,1M\n"
+                        << "ghost_lru_hybrid,0,1M,1M\n"
+                        << "ghost_lru_hybrid_no_insert_on_row_miss,0,1M,1M\n";
+  const ProgramResult run =
+      Run(accesses, {"--block_cache_sim_config_path=" + config, "--mrc_only"});
+  ASSERT_EQ(run.status, 0) << run.errors;
+  // With room for 50 bytes no block fits, and a row does. Behind a ghost all
+  // goes in at the second look-up; without blocks the third finds nothing.
+  EXPECT_EQ(Result("0_6_mrc"),
+            "cache_name,num_shard_bits,ghost_capacity,capacity,miss_ratio,"
+            "total_accesses\n"
+            "lru,0,0,50,100.000000,6\n"
+            "lru,0,0,1048576,33.333333,6\n"
+            "lru_hybrid,0,0,10,100.000000,6\n"
+            "lru_hybrid,0,0,50,66.666667,6\n"
+            "lru_hybrid,0,0,1048576,33.333333,6\n"
+            "lru_hybrid_no_insert_on_row_miss,0,0,1048576,66.666667,6\n"
+            "ghost_lru_hybrid,0,1048576,1048576,66.666667,6\n"
+            "ghost_lru_hybrid_no_insert_on_row_miss,0,1048576,1048576,"
+            "100.000000,6\n");
+}
+
 TEST_F(BlockCacheAnalyzerTest, Refuses) {
   EXPECT_EQ(RunProgram("block_cache_trace_analyzer", {}).status, 1);
   EXPECT_EQ(Run(dir_.File("absent"), {}).status, 1);
@@ -378,14 +538,15 @@ TEST_F(BlockCacheAnalyzerTest, Refuses) {
                 .status,
             1);
   const std::string config = dir_.File("config");
-  std::ofstream(config) << "lru_hybrid,0,0,1M\n";
+  std::ofstream(config) << "lfu,0,0,1M\n";
   for (const std::string& flag :
        {std::string("--timeline_labels=what"),
         std::string("--reuse_distance_labels=all"),
         std::string("--skew_labels=block"),
         std::string("--analyze_callers=Nobody"),
         std::string("--access_count_buckets=x"),
-        std::string("--analyze_blocks_reuse_k_reuse_window=5"),
+        std::string("--analyze_get_spatial_locality_labels=all"),
+        std::string("--analyze_correlation_coefficients_labels=what"),
         "--block_cache_sim_config_path=" + config}) {
     const ProgramResult run = RunExample({flag});
     EXPECT_EQ(run.status, 1) << flag;

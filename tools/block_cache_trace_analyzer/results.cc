@@ -10,6 +10,7 @@
 #include <string>
 #include <unordered_map>
 
+#include "tools/block_cache_trace_analyzer/result_tables.h"
 #include "tools/block_cache_trace_analyzer/simulation.h"
 
 namespace tools {
@@ -19,58 +20,6 @@ using ROCKSDB_NAMESPACE::Status;
 namespace {
 
 constexpr uint64_t kUnits[] = {1, 60, 3600};  // seconds
-
-Status WriteTable(const std::string& path,
-                  const std::function<void(std::ofstream&)>& fill) {
-  std::ofstream file(path);
-  if (file) fill(file);
-  file.close();
-  return file ? Status::OK() : Status::IOError(path, "cannot be written");
-}
-
-// The columns of a table, each a name and a count for each row.
-using Columns = std::map<std::string, std::map<uint64_t, uint64_t>>;
-
-// `rows`: ascending; the last one has no bound.
-struct Buckets {
-  std::vector<uint64_t> bounds;
-
-  explicit Buckets(const std::string& text) { ParseBuckets(text, &bounds); }
-  uint64_t Of(uint64_t value) const {
-    const auto found = std::lower_bound(bounds.begin(), bounds.end(), value);
-    return found == bounds.end() ? UINT64_MAX : *found;
-  }
-  void AddNames(std::vector<uint64_t>* rows) const {
-    *rows = bounds;
-    rows->push_back(UINT64_MAX);
-  }
-};
-
-// What part of each column is in each row.
-Status WriteShares(const std::string& path, const Buckets& buckets,
-                   const Columns& columns) {
-  return WriteTable(path, [&](std::ofstream& out) {
-    out << "bucket";
-    std::map<std::string, uint64_t> sums;
-    for (const auto& [name, rows] : columns) {
-      out << ',' << name;
-      for (const auto& [row, count] : rows) sums[name] += count;
-    }
-    out << '\n';
-    std::vector<uint64_t> rows;
-    buckets.AddNames(&rows);
-    for (const uint64_t row : rows) {
-      out << row;
-      for (const auto& [name, counts] : columns) {
-        const auto found = counts.find(row);
-        out << ','
-            << std::to_string(PercentOf(
-                   found == counts.end() ? 0 : found->second, sums[name]));
-      }
-      out << '\n';
-    }
-  });
-}
 
 class ResultWriter {
  public:
@@ -90,6 +39,11 @@ class ResultWriter {
       s = ForLabels(settings_.reuse_lifetime.labels,
                     &ResultWriter::ReuseLifetime);
     if (s.ok()) s = ForLabels(settings_.skew.labels, &ResultWriter::Skew);
+    if (s.ok() && settings_.reuse_window > 0) {
+      s = WriteReuseWindows(accesses_, settings_);
+    }
+    if (s.ok()) s = WriteLocality(accesses_, settings_);
+    if (s.ok()) s = WriteCorrelation(accesses_, settings_);
     if (s.ok() && !settings_.callers.empty()) s = Callers();
     if (s.ok() && !settings_.access_count_buckets.empty()) s = AccessCounts();
     return s;

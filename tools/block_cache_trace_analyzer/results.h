@@ -20,6 +20,13 @@ void PrintBlocks(const Accesses& accesses,
 // IOError names the file.
 ROCKSDB_NAMESPACE::Status WriteSimulation(
     const Accesses& accesses, const BlockCacheAnalyzerSettings& settings);
+// What is asked for of these; nothing where no label is.
+ROCKSDB_NAMESPACE::Status WriteReuseWindows(
+    const Accesses& accesses, const BlockCacheAnalyzerSettings& settings);
+ROCKSDB_NAMESPACE::Status WriteLocality(
+    const Accesses& accesses, const BlockCacheAnalyzerSettings& settings);
+ROCKSDB_NAMESPACE::Status WriteCorrelation(
+    const Accesses& accesses, const BlockCacheAnalyzerSettings& settings);
 ROCKSDB_NAMESPACE::Status WriteResults(
     const Accesses& accesses, const BlockCacheAnalyzerSettings& settings);
 

@@ -84,8 +84,9 @@ std::string ParseSimulatedCache(const std::string& line,
   config->name = parts[0];
   if (!SimulatedCache::IsKnown(config->name)) {
     return parts[0] +
-           ": lru, lru_priority, ghost_lru or ghost_lru_priority is "
-           "expected";
+           ": lru, lru_priority, lru_hybrid or "
+           "lru_hybrid_no_insert_on_row_miss is expected, or one of them with "
+           "ghost_ in front";
   }
   if (!ParseSize(parts[1], &config->shard_bits) || config->shard_bits > 20 ||
       !ParseSize(parts[2], &config->ghost_capacity)) {
@@ -139,37 +140,42 @@ void BlockCacheAnalyzerSettings::AddTo(Flags* flags) {
   flags->Add("access_count_buckets", &access_count_buckets,
              "writes how many blocks are asked for how often");
   flags->Add("analyze_blocks_reuse_k_reuse_window", &reuse_window,
-             "not built yet");
+             "writes which blocks of so many seconds are asked for later");
   flags->Add("analyze_get_spatial_locality_labels", &spatial_locality.labels,
-             "not built yet");
+             "writes what part of a data block look-ups ask for");
   flags->Add("analyze_get_spatial_locality_buckets", &spatial_locality.buckets,
-             "not built yet");
+             "their bounds, in percent");
   flags->Add("skew_labels", &skew.labels,
              "writes how accesses spread over groups");
   flags->Add("skew_buckets", &skew.buckets, "percents of the groups");
   flags->Add("analyze_correlation_coefficients_labels", &correlation_labels,
-             "not built yet");
+             "writes what is known of a block beside when it is asked for "
+             "next");
   flags->Add("analyze_correlation_coefficients_max_number_of_values",
-             &correlation_values, "not built yet");
+             &correlation_values, "at most so many rows of a group");
+}
+
+bool BlockCacheAnalyzerSettings::Writes() const {
+  for (const std::string& asked :
+       {sim_config_path, timeline_labels, reuse_distance.labels,
+        reuse_interval.labels, reuse_lifetime.labels, skew.labels, callers,
+        access_count_buckets, spatial_locality.labels, correlation_labels}) {
+    if (!asked.empty()) return true;
+  }
+  return reuse_window > 0;
 }
 
 std::string BlockCacheAnalyzerSettings::Check() {
   if (trace_path.empty()) return "--block_cache_trace_path names no trace";
-  if (reuse_window > 0) {
-    return "--analyze_blocks_reuse_k_reuse_window is not built yet";
-  }
-  if (!spatial_locality.labels.empty()) {
-    return "--analyze_get_spatial_locality_labels is not built yet";
-  }
-  if (!correlation_labels.empty()) {
-    return "--analyze_correlation_coefficients_labels is not built yet";
-  }
   if (downsample_ratio == 0) return "--block_cache_trace_downsample_ratio=0";
   for (const std::string& problem :
        {CheckGrouped("reuse_distance", reuse_distance),
         CheckGrouped("reuse_interval", reuse_interval),
         CheckGrouped("reuse_lifetime", reuse_lifetime),
         CheckGrouped("skew", skew),
+        CheckGrouped("analyze_get_spatial_locality", spatial_locality),
+        CheckGrouped("analyze_correlation_coefficients",
+                     {correlation_labels, "1"}),
         CheckGrouped("timeline", {timeline_labels, "1"}),
         CheckGrouped("access_count", {access_count_buckets.empty() ? "" : "all",
                                       access_count_buckets})}) {
@@ -180,12 +186,7 @@ std::string BlockCacheAnalyzerSettings::Check() {
       return "--analyze_callers: unknown caller " + caller;
     }
   }
-  const bool writes = !sim_config_path.empty() || !timeline_labels.empty() ||
-                      !reuse_distance.labels.empty() ||
-                      !reuse_interval.labels.empty() ||
-                      !reuse_lifetime.labels.empty() || !skew.labels.empty() ||
-                      !callers.empty() || !access_count_buckets.empty();
-  if (writes && result_dir.empty()) {
+  if (Writes() && result_dir.empty()) {
     return "--block_cache_analysis_result_dir names no directory for the files "
            "that are asked for";
   }

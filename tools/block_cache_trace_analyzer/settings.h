@@ -44,8 +44,7 @@ struct BlockCacheAnalyzerSettings {
   GroupedResult skew;
   std::string callers;
   std::string access_count_buckets;
-  // Of features that are not built: set, they are refused.
-  uint64_t reuse_window = 0;
+  uint64_t reuse_window = 0;  // seconds; 0: not asked for
   GroupedResult spatial_locality;
   std::string correlation_labels;
   uint64_t correlation_values = 1'000'000;
@@ -53,6 +52,8 @@ struct BlockCacheAnalyzerSettings {
   void AddTo(Flags* flags);
   // "" or what is wrong; reads the caches to be simulated.
   std::string Check();
+  // Is a file of results asked for?
+  bool Writes() const;
 
   std::vector<SimulatedCacheConfig> caches;
 };
