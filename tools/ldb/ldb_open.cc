@@ -343,6 +343,11 @@ Status LDBCommand::OpenByKind(std::vector<ColumnFamilyHandle*>* handles) {
                               handles, &db_);
   }
   if (is_read_only_) {
+    Status s = DB::OpenForReadOnly(options_, db_path_, families, handles, &db_);
+    if (s.ok() || !options_.use_direct_reads) return s;
+    // Direct reads only spare others: without them it is read as well.
+    options_.use_direct_reads = false;
+    handles->clear();
     return DB::OpenForReadOnly(options_, db_path_, families, handles, &db_);
   }
   return DB::Open(options_, db_path_, families, handles, &db_);

@@ -2,7 +2,9 @@
 // docs/tools/ldb.md.
 
 #include "rocksdb/ldb_tool.h"
+#include "tools/common/output_buffer.h"
 
 int main(int argc, char** argv) {
+  tools::TakeLargeOutputBuffer();
   return ROCKSDB_NAMESPACE::LDBTool().RunAndReturn(argc, argv);
 }

@@ -23,9 +23,21 @@ namespace ROCKSDB_NAMESPACE {
 
 namespace {
 
+// Enough at once for a device to be busy.
+constexpr size_t kReadaheadBytes = 2 << 20;
+
 class RangeCommand : public Command {
  public:
   using Command::Command;
+
+  // Whoever looks at all keys must not push out of the page cache what the
+  // database's users have there.
+  void OverrideBaseOptions() override {
+    Command::OverrideBaseOptions();
+    const bool is_plain =
+        !is_db_ttl_ && secondary_path_.empty() && leader_path_.empty();
+    if (is_plain && GoesThroughAll()) options_.use_direct_reads = true;
+  }
 
  protected:
   // --from, --to and --max_keys.
@@ -63,7 +75,14 @@ class RangeCommand : public Command {
     if (!times_.IsShown(seconds)) return std::nullopt;
     return seconds;
   }
+  // Are few keys unlikely to be enough?
+  bool GoesThroughAll() const { return max_keys_ < 0; }
   std::unique_ptr<Iterator> NewCursor() {
+    read_.fill_cache = false;
+    if (GoesThroughAll()) {
+      read_.readahead_size = kReadaheadBytes;
+      read_.async_io = true;
+    }
     std::unique_ptr<Iterator> cursor(db_->NewIterator(read_, GetCfHandle()));
     if (from_.empty()) {
       cursor->SeekToFirst();
@@ -82,6 +101,25 @@ class RangeCommand : public Command {
     }
     if (has_value) AddValue(&object, cursor.value(), cursor.columns());
     return object.Text();
+  }
+  void PrintPair(const Iterator& cursor) {
+    if (!IsPlain(cursor)) return PrintLine(Pair(cursor));
+    line_.assign(cursor.key().data(), cursor.key().size());
+    line_.append(DELIM);
+    line_.append(cursor.value().data(), cursor.value().size());
+    line_.push_back('\n');
+    Print(line_);
+  }
+  // Are key and value shown as they are?
+  bool IsPlain(const Iterator& cursor) {
+    if (wants_json() || is_key_hex_ || is_value_hex_ ||
+        ldb_options_.key_formatter != nullptr ||
+        GetCfHandle()->GetComparator()->timestamp_size() > 0) {
+      return false;
+    }
+    const WideColumns& columns = cursor.columns();
+    return columns.empty() ||
+           (columns.size() == 1 && columns[0].name().empty());
   }
   std::string Pair(const Iterator& cursor) {
     if (wants_json()) return PairJson(cursor, true);
@@ -103,6 +141,9 @@ class RangeCommand : public Command {
   int max_keys_ = -1;
   TtlTimes times_;
   ReadOptions read_;
+
+ private:
+  std::string line_;  // keeps its room from one pair to the next
 };
 
 class ScanCommand : public RangeCommand {
@@ -136,7 +177,7 @@ class ScanCommand : public RangeCommand {
   void Show(Iterator& cursor, int64_t seconds) {
     if (is_db_ttl_ && timestamp_) Print(TimeText(seconds) + " ");
     if (!HasFlag(ARG_NO_VALUE)) {
-      PrintLine(Pair(cursor));
+      PrintPair(cursor);
     } else {
       PrintLine(wants_json() ? PairJson(cursor, false)
                              : ShownKey(cursor.key()));
@@ -263,7 +304,7 @@ class DumpCommand : public CountingCommand {
     if (prefixes_.has_value()) prefixes_->Add(cursor.key(), cursor.value());
     if (prefixes_.has_value() || only_counts_) return;
     if (is_db_ttl_ && timestamp_) Print(TimeText(seconds) + " ");
-    PrintLine(Pair(cursor));
+    PrintPair(cursor);
   }
 
   std::string path_;

@@ -3,6 +3,8 @@
 #include <utility>
 
 #include "db/version/external_table.h"
+#include "env/resident_pages.h"
+#include "file/input_stream.h"
 #include "options/sanitize.h"
 #include "rocksdb/convenience.h"
 #include "rocksdb/table.h"
@@ -31,6 +33,8 @@ class LoneTable::GuessedOrder final : public Comparator {
 
 namespace {
 
+constexpr char kBlockBased[] = "block-based";
+
 // The name in the text with which a reader refuses another order.
 std::string OrderNamedIn(const std::string& text) {
   static constexpr char kBegin[] = "comparator of the file is ";
@@ -42,7 +46,8 @@ std::string OrderNamedIn(const std::string& text) {
 
 }  // namespace
 
-LoneTable::LoneTable(std::string path) : path_(std::move(path)) {}
+LoneTable::LoneTable(std::string path)
+    : path_(std::move(path)), format_(kBlockBased) {}
 
 LoneTable::~LoneTable() {
   // The reader reads the options to its end.
@@ -116,8 +121,7 @@ Status LoneTable::OpenWith(const Options& options, const Comparator* order) {
   request.cf = cf_.get();
   request.mutable_cf = mutable_cf_.get();
   request.path = path_;
-  uint64_t size = 0;
-  return OpenExternalTable(request, &reader_, &size);
+  return OpenExternalTable(request, &reader_, &size_bytes_);
 }
 
 Status LoneTable::OpenInItsOrder(const Options& options,
@@ -133,12 +137,42 @@ Status LoneTable::OpenInItsOrder(const Options& options,
   return OpenWith(options, guessed_.get());
 }
 
-std::unique_ptr<InternalIterator> LoneTable::NewIterator(
+std::unique_ptr<InputStream> LoneTable::NewStream(
     const ReadOptions& read) const {
+  if (format_ != kBlockBased) return nullptr;
+  FileOptions direct;
+  direct.use_direct_reads = true;
+  std::unique_ptr<FSRandomAccessFile> file;
+  const IOStatus s =
+      db_->fs->NewRandomAccessFile(path_, direct, &file, nullptr);
+  if (!s.ok() || !file->use_direct_io()) return nullptr;
+  InputStreamOptions options;
+  options.file_size = size_bytes_;
+  options.readahead_bytes = read.readahead_size;
+  options.rate_limiter_priority = Env::IO_TOTAL;
+  options.backend = BestReadBackend(db_->fs);
+  options.fs = db_->fs;
+  options.resident = dynamic_cast<ResidentPages*>(reader_->file());
+  return std::make_unique<InputStream>(std::move(file), path_,
+                                       std::move(options));
+}
+
+Status LoneTable::NewIterator(
+    const ReadOptions& read, std::unique_ptr<InternalIterator>* entries) const {
   TableIteratorOptions options;
   options.read_options = &read;
   options.skip_filters = true;
-  return reader_->NewIterator(options);
+  std::unique_ptr<InputStream> data = NewStream(read);
+  if (data != nullptr) {
+    return reader_->NewBulkIterator(options, std::move(data), entries);
+  }
+  *entries = reader_->NewIterator(options);
+  return Status::OK();
+}
+
+Status LoneTable::Verify(const ReadOptions& read) const {
+  const std::unique_ptr<InputStream> data = NewStream(read);
+  return reader_->VerifyChecksum(read, data.get());
 }
 
 std::string LoneTable::SeekKey(const Slice& user_key) const {

@@ -6,6 +6,8 @@
 // no order; seeks mean nothing.
 //
 // Threads    One.
+// Reading    Data go past the page cache where that is possible; what is there
+//            already is taken from it.
 // Errors     Corruption and IOError name the file. Aborted: it is empty.
 // Ownership  Iterators must not outlive it.
 #pragma once
@@ -42,7 +44,10 @@ class LoneTable {
   const std::string& format() const { return format_; }
 
   // Of all entries as they are stored. `read` outlives it.
-  std::unique_ptr<InternalIterator> NewIterator(const ReadOptions& read) const;
+  Status NewIterator(const ReadOptions& read,
+                     std::unique_ptr<InternalIterator>* entries) const;
+  // Compares all blocks with their checksums.
+  Status Verify(const ReadOptions& read) const;
   // The internal key before all versions of a user key.
   std::string SeekKey(const Slice& user_key) const;
   // Of an entry's key, without its timestamp.
@@ -54,11 +59,17 @@ class LoneTable {
   Status OpenWith(const Options& options, const Comparator* order);
   Status OpenInItsOrder(const Options& options, const Status& refusal);
 
+  // The file's bytes for one pass, past the page cache: whoever looks at a file
+  // must not push out what its users have there. Null: the file system has no
+  // direct I/O, or the format reads in another way.
+  std::unique_ptr<InputStream> NewStream(const ReadOptions& read) const;
+
   // Has `options` read what the file's last bytes say that it is.
   void ChooseFormat(uint64_t size, Options* options);
 
   const std::string path_;
-  std::string format_ = "block-based";
+  uint64_t size_bytes_ = 0;
+  std::string format_;
   const Comparator* order_ = nullptr;
   std::unique_ptr<const GuessedOrder> guessed_;
   std::unique_ptr<const ImmutableDBOptions> db_;

@@ -1,7 +1,9 @@
 // sst_dump: looks into table files. See docs/tools/sst_dump.md.
 
 #include "rocksdb/sst_dump_tool.h"
+#include "tools/common/output_buffer.h"
 
 int main(int argc, char** argv) {
+  tools::TakeLargeOutputBuffer();
   return ROCKSDB_NAMESPACE::SSTDumpTool().Run(argc, argv);
 }

@@ -174,10 +174,11 @@ class RawWriter {
 
   // The entries come in order, and the index says where each block ends.
   Status WriteBlocks(const IndexBlock& index) {
-    const std::unique_ptr<InternalIterator> entries = table_.NewIterator(read_);
+    std::unique_ptr<InternalIterator> entries;
+    Status s = table_.NewIterator(read_, &entries);
+    if (!s.ok()) return s;
     entries->SeekToFirst();
     std::string last_key;
-    Status s;
     for (size_t i = 0; i < index.size() && s.ok(); ++i) {
       const BlockHandle handle = index.handle(i);
       std::string trailer;

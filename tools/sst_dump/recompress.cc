@@ -104,7 +104,8 @@ class CodecTrial {
     ReadOptions read;
     read.fill_cache = false;
     read.total_order_seek = true;
-    const std::unique_ptr<InternalIterator> entries = table_.NewIterator(read);
+    std::unique_ptr<InternalIterator> entries;
+    if (Status s = table_.NewIterator(read, &entries); !s.ok()) return s;
     for (entries->SeekToFirst(); entries->Valid(); entries->Next()) {
       builder->Add(entries->key(), entries->value());
       if (!builder->status().ok()) return builder->status();
@@ -121,7 +122,9 @@ class CodecTrial {
     if (!s.ok()) return s;
     ReadOptions read;
     read.fill_cache = false;
-    const std::unique_ptr<InternalIterator> entries = table->NewIterator(read);
+    std::unique_ptr<InternalIterator> entries;
+    s = table->NewIterator(read, &entries);
+    if (!s.ok()) return s;
     entries->SeekToFirst();
     while (entries->Valid()) entries->Next();
     return entries->status();

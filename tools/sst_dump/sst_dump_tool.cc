@@ -249,7 +249,7 @@ class SstDumpRun {
   void Verify(const LoneTable& table) {
     ReadOptions read;
     read.readahead_size = arguments_.readahead_size;
-    const Status s = table.reader().VerifyChecksum(read, nullptr);
+    const Status s = table.Verify(read);
     if (s.ok()) return Say("The file is ok");
     trouble_ = s;
     std::fprintf(stderr, "%s is corrupted: %s\n", table.path().c_str(),

@@ -73,7 +73,8 @@ Status ScanTable(const LoneTable& file, const TableScan& scan,
   read.total_order_seek = true;
   read.verify_checksums = scan.verifies_checksums;
   read.readahead_size = scan.readahead_bytes;
-  const std::unique_ptr<InternalIterator> entries = file.NewIterator(read);
+  std::unique_ptr<InternalIterator> entries;
+  if (Status s = file.NewIterator(read, &entries); !s.ok()) return s;
   const std::string& from = scan.prefix.has_value() ? *scan.prefix : scan.from;
   if (from.empty()) {
     entries->SeekToFirst();

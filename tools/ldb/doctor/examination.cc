@@ -325,7 +325,7 @@ Status Examiner::OpenTable(const std::string& family, const std::string& path,
   ReadOptions read;
   read.fill_cache = false;
   read.readahead_size = 2 << 20;
-  return (*table)->reader().VerifyChecksum(read, nullptr);
+  return (*table)->Verify(read);
 }
 
 void Examiner::LookAtTable(ListedTable* table) {
@@ -471,7 +471,9 @@ SequenceNumber Examiner::NewestUnknownWrite(const LoneTable& table) const {
   read.fill_cache = false;
   read.total_order_seek = true;
   read.readahead_size = 2 << 20;
-  const std::unique_ptr<InternalIterator> entries = table.NewIterator(read);
+  std::unique_ptr<InternalIterator> entries;
+  // What cannot be read holds no write that could be kept.
+  if (!table.NewIterator(read, &entries).ok()) return 0;
   SequenceNumber newest = 0;
   for (entries->SeekToFirst(); entries->Valid(); entries->Next()) {
     ParsedInternalKey key;
