@@ -1,7 +1,11 @@
 """What a program built with gflags says about itself."""
 
+import re
 import subprocess
 import xml.etree.ElementTree
+
+
+OWN_FILE = re.compile(r"tools/(db|c)_bench")
 
 
 class ProgramError(Exception):
@@ -22,6 +26,6 @@ def known_flags(path):
     flags = {}
     for flag in tree.iter("flag"):
         # Others belong to gflags, or to tools inside the stock library.
-        if "tools/db_bench" in (flag.findtext("file") or ""):
+        if OWN_FILE.search(flag.findtext("file") or ""):
             flags[flag.findtext("name")] = flag.findtext("default") or ""
     return flags
