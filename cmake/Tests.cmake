@@ -300,6 +300,8 @@ if(NOT WITH_ASAN AND NOT WITH_UBSAN AND NOT WITH_TSAN)
   endif()
   basalt_add_check(compaction_io_report_test scripts/python.sh
     -m unittest -q tests/tools/compaction_io_report_test.py)
+  basalt_add_check(growth_test scripts/python.sh
+    -m unittest -q tests/tools/growth_test.py)
   basalt_add_check(bench_compaction_test scripts/python.sh
     -m unittest -q tests/tools/bench_compaction_test.py)
   basalt_add_check(own_tests_test scripts/python.sh

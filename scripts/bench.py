@@ -217,6 +217,25 @@ class Bench:
         self.flags = common_flags(self.ours, self.stock)
         self.samples = {}  # (shape, case, program name) -> list of Sample
 
+    def known_cases(self, cases):
+        """Those whose flags and benchmarks both programs have; c_bench lacks
+        some."""
+        known = []
+        for case in cases:
+            bases = [bench_cases.BASES[case.base]] if case.base else []
+            missing = sorted({name for one in [case, *bases]
+                              for name, _ in one.flags
+                              for program in (self.ours, self.stock)
+                              if name not in program.flags})
+            if missing:
+                self.progress(f"left out: {case.name}: one of the programs "
+                              f"has no --{', --'.join(missing)}")
+            else:
+                known.append(case)
+        if not known:
+            raise BenchError("no case is left")
+        return known
+
     def command(self, program, shape, case, directory):
         """The command line of one run."""
         flags = {**self.flags, **dict(case.flags),
@@ -303,7 +322,7 @@ class Bench:
 
         ours = median(self.ours, "ops_per_second")
         stock = median(self.stock, "ops_per_second")
-        factor = case.factor(shape)
+        factor = 1.0 if self.options.is_peer else case.factor(shape)
         ratios = [a.ops_per_second / b.ops_per_second for a, b in zip(
             self.samples[shape.name, case.name, "ours"],
             self.samples[shape.name, case.name, "stock"])]
@@ -376,6 +395,9 @@ def parse_options(arguments):
         help="our db_bench (default: that of the release build)")
     parser.add_argument("--stock", default="/usr/bin/db_bench",
                         help="the other one (default: %(default)s)")
+    parser.add_argument("--is-peer", action="store_true",
+                        help="--stock is the peer itself, so that no factor "
+                        "lies between them: c_bench over another release")
     parser.add_argument("--rounds", type=int, default=None,
                         help="rounds (default: 5, with --quick 2)")
     parser.add_argument("--quick", action="store_true",
@@ -437,6 +459,7 @@ def main():
         os.makedirs(options.directory, exist_ok=True)
     try:
         bench = Bench(options)
+        options.cases = bench.known_cases(options.cases)
         shapes = choose_shapes(options)
         bench.measure(shapes, options.cases)
         rows = [bench.row(shape, case) for shape in shapes
