@@ -63,6 +63,20 @@ class OutputTest(unittest.TestCase):
         self.assertEqual((7, 2_500_000),
                          sums["rocksdb.compaction.times.micros"])
 
+    def test_work_beside_reads(self):
+        self.assertEqual({}, output.parse_beside(OUTPUT))
+        self.assertEqual(
+            {"pending_bytes": [10, 2000010], "service": [1.0, 2.5, 3.0, 4.0]},
+            output.parse_beside(
+                OUTPUT + "From the begin of each: P50: 1.00 P75: 1.20 "
+                "P99: 2.50 P99.9: 3.00 P99.99: 4.00\n"
+                "Pending compaction bytes: 10 to 2000010; files in level 0: 3"
+                "\n"))
+        run = make_run(**output.parse_beside(
+            "Pending compaction bytes: 10 to 2000010;"))
+        self.assertEqual(2.0, summary.METRICS["pending"].take(run))
+        self.assertIsNone(summary.METRICS["pending"].take(make_run()))
+
     def test_tables_of_both_engines(self):
         key = "0000000000000BB73030303030303030"
         ours = f" 10:7878184[3002 .. 6000]['{key}' .. '{key}']\n"
@@ -281,6 +295,61 @@ class SummaryTest(unittest.TestCase):
         self.assertEqual([0.25], summary.paired_ratios(*cells, "p99"))
 
 
+class OverNoneTest(unittest.TestCase):
+    """A workload over the same without background."""
+
+    RUNS = [
+        make_run(workload="paced-10k-7500-50", p50=11.0, round=0),
+        make_run(workload="paced-10k-7500-50", p50=12.0, round=1),
+        make_run(workload="paced-10k-7500-alone", p50=10.0, round=0),
+        make_run(workload="paced-10k-7500-alone", p50=6.0, round=1),
+        make_run(workload="paced-10k-7500-50", program="other", p50=9.0),
+        make_run(workload="paced-10k-7500-50", p50=9.0, round=0,
+                 configuration=settings.READ_WRITE)]
+
+    def test_every_workload_has_its_baseline(self):
+        for workload in settings.WORKLOADS:
+            self.assertNotEqual(workload.is_alone, bool(workload.baseline),
+                                workload.name)
+            if workload.is_alone:
+                continue
+            alone = settings.BY_NAME[workload.baseline]
+            self.assertTrue(alone.is_alone)
+            for name in ("kind", "hot_keys", "benchmark", "reads_per_second"):
+                self.assertEqual(getattr(workload, name),
+                                 getattr(alone, name), workload.name)
+
+    def test_the_same_program_and_setting_is_taken(self):
+        workload = settings.BY_NAME["paced-10k-7500-50"]
+        pairs = summary.over_baseline(self.RUNS, workload)
+        self.assertEqual(["ours buffered"], [p[0].label for p in pairs])
+        row = tables.over_none_rows(pairs)[0]
+        self.assertEqual(["ours buffered", "2", "11.5", "1.44 (1.10-2.00)"],
+                         row[:4])
+
+    def test_text_and_targets(self):
+        runs = self.RUNS + [make_run(workload="paced-10k-7500-alone", p50=5.0,
+                                     configuration=settings.READ_WRITE)]
+        results = store.Store()
+        results.runs = runs
+        self.assertRegex(
+            tables.text_report(results), r"paced-10k-7500-50: background over "
+            r"none\n.*over none.*\n.*\n.*read_write +1 +9.0 +1.80 ")
+        outcome = next(o for o in targets.outcomes(runs, {}) if
+                       "the same in paced-10k-7500-alone" in o.text
+                       and "P50" in o.text)
+        self.assertEqual((1.8, "<= 1.1", "missed"),
+                         (outcome.value, outcome.bound, outcome.verdict))
+
+    def test_targets_of_each_peer(self):
+        setup = {"programs": [{"name": name} for name in
+                              ("ours", "stock", "newest")]}
+        texts = [o.text for o in targets.outcomes([], setup)]
+        self.assertEqual(len(texts), len(set(texts)))
+        for name in ("stock", "newest"):
+            self.assertTrue(any(f"over {name} " in text for text in texts))
+
+
 class TargetsTest(unittest.TestCase):
     """Met, missed, not measured."""
 
@@ -368,6 +437,11 @@ class FakeProgram:
         self.name = name
         self.options = options
 
+    @staticmethod
+    def lacks(workload):
+        """What only c_bench has."""
+        return ["beside"] if workload.kind == settings.BESIDE else []
+
     def why_not(self, _, configuration):
         """As the real one."""
         return ", ".join(configuration.missing(self.options))
@@ -380,8 +454,9 @@ class CampaignTest(unittest.TestCase):
         """Runs workloads against stock's options; the raw results."""
         program = FakeProgram("ours", {settings.DIRECT_WRITES,
                                        settings.DIRECT_READS})
-        options = types.SimpleNamespace(rounds=rounds, seconds=5,
-                                        max_seconds=max_seconds)
+        options = types.SimpleNamespace(
+            rounds=rounds, seconds=5, max_seconds=max_seconds,
+            configurations=settings.CONFIGURATIONS)
         results = results or store.Store()
         campaign.Campaign(fake, [program], options, results,
                           lambda text: None).run(
@@ -449,8 +524,72 @@ class CampaignTest(unittest.TestCase):
         self.assertEqual("3 runs", results.left_out[-1]["what"])
 
 
+    def test_a_workload_and_its_baseline_alternate(self):
+        fake = FakeDriver()
+        self.do(fake, ["hot-7500", "hot-7500-alone"], rounds=2)
+        names = [run.workload.name for run in fake.runs]
+        order = ["hot-7500"] * 3 + ["hot-7500-alone"] * 3
+        self.assertEqual(order + order[::-1], names)
+        self.assertEqual({("hot-7500", settings.WRITE_LIMIT),
+                          ("hot-7500-alone", 0)},
+                         {(run.workload.name, run.write_limit)
+                          for run in fake.runs})
+
+    def test_what_a_program_lacks_for_many_workloads_is_told_once(self):
+        fake = FakeDriver()
+        results = self.do(fake, ["paced-10k-7500-50", "backup",
+                                 "paced-10k-7500-alone"])
+        self.assertEqual([], fake.runs)
+        self.assertEqual(["cannot set --beside"],
+                         [left["why"] for left in results.left_out])
+
+
+class OptionsTest(unittest.TestCase):
+    """The command line."""
+
+    def test_baselines_come_with_their_workloads(self):
+        options = cli.parse_options(["--workloads", "backup,scan-5*"])
+        self.assertEqual(
+            ["paced-10k-100000-alone", "scan-alone", "scan-50", "backup"],
+            [w.name for w in options.workloads])
+        self.assertEqual(list(settings.WORKLOADS),
+                         cli.parse_options([]).workloads)
+
+    def test_a_quick_look_has_the_first_ones(self):
+        names = [w.name for w in cli.parse_options(["--quick"]).workloads]
+        self.assertEqual(settings.QUICK_COUNT, len(names))
+        self.assertFalse([n for n in names if n.endswith("-alone")])
+
+    def test_peers_and_their_names(self):
+        options = cli.parse_options(["--peer", "/a/b=c", "--peer", "/d",
+                                     "--peer", "new=/e"])
+        self.assertEqual([("peer", "/a/b=c"), ("peer2", "/d"),
+                          ("new", "/e")], options.peers)
+        self.assertEqual({"a": "b=c"}, cli.parse_options(
+            ["--with", "a=b=c"]).more_flags)
+        for wrong in (["--peer", "ours=/a"], ["--with", "a"], ["--configurations", "x"],
+                      ["--peer", "x=/a", "--peer", "x=/b"],
+                      ["--workloads", "nothing*"], ["--fill", "peer"]):
+            with self.assertRaises(SystemExit, msg=wrong), \
+                    contextlib.redirect_stderr(io.StringIO()):
+                cli.parse_options(wrong)
+
+
 class ReportTest(unittest.TestCase):
     """From raw results to the page."""
+
+    def test_background_over_none_is_on_the_page(self):
+        results = store.Store(self.raw)
+        results.add({"kind": "setup", "quick": False, "probe": None})
+        for run in OverNoneTest.RUNS:
+            results.add(run)
+        results.close()
+        with contextlib.redirect_stdout(io.StringIO()):
+            self.assertEqual(0, cli.main(["--from", self.raw, "--output",
+                                          self.folder]))
+        page = pathlib.Path(self.folder, "report.html").read_text("utf-8")
+        self.assertIn("Background over none", page)
+        self.assertIn("<td>1.44 (1.10-2.00)</td>", page)
 
     def setUp(self):
         folder = tempfile.TemporaryDirectory()

@@ -56,46 +56,58 @@ class Campaign:
         self._end = (time.monotonic() + options.max_seconds
                      if options.max_seconds else None)
         self._too_late = 0
+        self._told = set()
 
     def run(self, workloads):
         """Fills what is needed, and does all runs."""
-        for workload in workloads:
-            self._run_workload(workload)
+        for group in settings.groups(workloads):
+            self._run_group(group)
         if self._too_late:
             self._leave_out(f"{self._too_late} runs", "no time was left; "
                             "without --quick and --max-seconds all are done")
 
-    def _run_workload(self, workload):
-        cells = self._cells(workload)
+    def _run_group(self, workloads):
+        """Workloads side by side: each round goes through all of them."""
+        cells = []  # (workload, program, configuration, write limit)
+        for workload in workloads:
+            cells += self._cells_with_limit(workload)
         if not cells:
-            return
-        limit = self._write_limit(workload)
-        if limit is None:
-            self._leave_out(workload.name, "its writer's rate comes from "
-                            f"{workload.equal_to}, which did not run")
             return
         if self._is_late():
             self._too_late += len(cells) * self._options.rounds
             return
-        self._say(f"{workload.title}: {len(cells)} settings, "
-                  f"{self._options.rounds} rounds")
+        self._say(f"{', '.join(w.name for w in workloads)}: {len(cells)} "
+                  f"settings, {self._options.rounds} rounds")
         runs = [Run(workload, program, configuration, number, limit)
                 for number in range(self._options.rounds)
-                for program, configuration in in_round(cells, number)]
+                for workload, program, configuration, limit in
+                in_round(cells, number)]
         # Some may be there from an earlier report.
         runs = [run for run in runs if not self._store.has_run(run.key())]
-        if runs:
-            self._driver.fill(workload.kind)
+        for kind in sorted({run.workload.kind for run in runs}):
+            self._driver.fill(kind)
         for run in runs:
             self._do(run)
 
+    def _cells_with_limit(self, workload):
+        """Those of a workload, if its writer's rate is known."""
+        cells = self._cells(workload)
+        limit = self._write_limit(workload)
+        if cells and limit is None:
+            self._leave_out(workload.name, "its writer's rate comes from "
+                            f"{workload.equal_to}, which did not run")
+            return []
+        return [(workload, *cell, limit) for cell in cells]
+
     def _cells(self, workload):
         """(program, configuration) of everything that can run."""
+        able = [program for program in self._programs
+                if self._is_able(program, workload)]
         cells = []
-        for configuration in settings.CONFIGURATIONS:
+        for configuration in self._options.configurations:
             if workload.only and configuration.name not in workload.only:
                 continue
-            for program in self._programs:
+            for program in able:
                 reason = program.why_not(workload, configuration)
                 if reason:
                     self._leave_out(f"{workload.name} {program.name} "
@@ -104,12 +116,24 @@ class Campaign:
                     cells.append((program, configuration))
         return cells
 
+    def _is_able(self, program, workload):
+        """Whether a program has the flags of a workload. What it lacks for
+        many of them is told once."""
+        missing = program.lacks(workload)
+        if missing and (program.name, *missing) not in self._told:
+            self._told.add((program.name, *missing))
+            self._leave_out(
+                f"{workload.name} and its like, {program.name}",
+                "cannot set " + ", ".join(f"--{name}" for name in missing))
+        return not missing
+
     def _write_limit(self, workload):
         """Bytes a second that the writer may write; 0 where none writes."""
-        if workload.kind != settings.MIXED:
+        if workload.kind == settings.MAJOR or (
+                workload.beside != settings.WRITER):
             return 0
         if not workload.equal_to:
-            return settings.WRITE_LIMIT
+            return workload.write_limit
         rates = [cell.median("write_rate") for cell in
                  summary.cells(self._store.runs, workload.equal_to)]
         if not rates:

@@ -29,10 +29,21 @@ BARS = (
 )
 
 
-def _style(cell):
-    is_ours = cell.program == summary.OURS
-    return {"color": COLOURS[cell.configuration],
-            "linestyle": "-" if is_ours else "--", "label": cell.label}
+# Programs differ by their lines, ours first and the peers by their names.
+LINES = ("-", "--", ":", "-.")
+
+
+def _style(cell, programs):
+    """How the lines of a cell look."""
+    line = LINES[programs.index(cell.program) % len(LINES)]
+    return {"color": COLOURS[cell.configuration], "linestyle": line,
+            "label": cell.label}
+
+
+def _programs(store):
+    """Ours, then the peers."""
+    names = {run["program"] for run in store.runs}
+    return sorted(names, key=lambda name: (name != summary.OURS, name))
 
 
 def _grid(count, width=5.5, height=3.6):
@@ -63,12 +74,14 @@ def latency_distributions(store):
     """For each workload, the share of reads that take longer than x."""
     found = summary.workloads(store.runs)
     figure, axes = _grid(len(found))
+    programs = _programs(store)
     for plot, workload in zip(axes, found):
         for cell in summary.cells(store.runs, workload.name):
             points = summary.tail(summary.merged_histogram(cell.runs))
             limits, shares = zip(*points)
             # The last share is 0, which a logarithm does not show.
-            plot.step(limits[:-1], shares[:-1], where="post", **_style(cell))
+            plot.step(limits[:-1], shares[:-1], where="post",
+                      **_style(cell, programs))
         plot.set(title=workload.title, xscale="log", yscale="log",
                  xlabel="microseconds", ylabel="share of slower reads",
                  ylim=(1e-5, 1))
@@ -85,11 +98,13 @@ def p99_over_time(store):
     if not found:
         return None
     figure, axes = _grid(len(found))
+    programs = _programs(store)
     for plot, workload in zip(axes, found):
         for cell in summary.cells(store.runs, workload.name):
             points = summary.series(cell.runs, "p99")
             if points:
-                plot.plot(*zip(*points), marker=".", **_style(cell))
+                plot.plot(*zip(*points), marker=".",
+                          **_style(cell, programs))
         plot.set(title=workload.title, yscale="log", xlabel="seconds",
                  ylabel="P99, microseconds")
         plot.grid(alpha=0.3)

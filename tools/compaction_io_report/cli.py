@@ -7,6 +7,7 @@ the next. Raw results, a table, a page and a PNG are written to --output.
 """
 
 import argparse
+import fnmatch
 import os
 import platform
 import sys
@@ -47,7 +48,13 @@ def _add_size_options(parser):
                         help="leave out what would begin later than that "
                         "(default: no limit, quick 260)")
     parser.add_argument("--workloads", metavar="NAME,...", help="some of " +
-                        ", ".join(w.name for w in settings.WORKLOADS))
+                        ", ".join(w.name for w in settings.WORKLOADS) +
+                        "; a name may end in *; the baseline of each comes "
+                        "with it (default: all, quick: the "
+                        "first few)")
+    parser.add_argument("--configurations", metavar="NAME,...",
+                        help="some of " + ", ".join(
+                            c.name for c in settings.CONFIGURATIONS))
 
 
 def parse_options(arguments):
@@ -57,11 +64,19 @@ def parse_options(arguments):
         formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--db_bench", metavar="PATH", default=os.path.join(
         ROOT, "build", "release", "bin", "db_bench"),
-        help="ours (default: that of the release build)")
-    parser.add_argument("--peer", metavar="PATH",
-                        help="another db_bench to run beside it")
+        help="ours, or our c_bench, which has more workloads (default: that "
+        "of the release build)")
+    parser.add_argument("--peer", metavar="[NAME=]PATH", action="append",
+                        default=[], dest="peers",
+                        help="another one to run beside it; may be given "
+                        "several times")
     parser.add_argument("--fill", choices=("ours", "peer"), default="ours",
-                        help="which of them fills (default: %(default)s)")
+                        help="which of them fills, the first peer where there "
+                        "are several (default: %(default)s)")
+    parser.add_argument("--with", metavar="FLAG=VALUE", action="append",
+                        default=[], dest="more_flags",
+                        help="a flag of the measured runs, for experiments; "
+                        "a program that does not know it goes without")
     _add_size_options(parser)
     parser.add_argument("--directory", default=os.path.join(ROOT, "build"),
                         help="where databases are made (default: %(default)s)")
@@ -90,15 +105,53 @@ def _check(parser, options):
                      "--max-seconds at least 0")
     if options.raw and options.resume:
         parser.error("--from and --resume exclude each other")
-    if options.fill == "peer" and not options.peer:
+    if options.fill == "peer" and not options.peers:
         parser.error("--fill=peer needs --peer")
-    known = {workload.name: workload for workload in settings.WORKLOADS}
-    names = options.workloads.split(",") if options.workloads else list(known)
+    options.peers = name_peers(options.peers)
+    if len({name for name, _ in options.peers} | {"ours"}) != (
+            len(options.peers) + 1):
+        parser.error("--peer: each needs a name of its own")
+    if any("=" not in text for text in options.more_flags):
+        parser.error("--with: FLAG=VALUE is expected")
+    options.more_flags = dict(text.split("=", 1)
+                              for text in options.more_flags)
+    options.configurations = _chosen(
+        parser, "--configurations", options.configurations,
+        settings.CONFIGURATIONS)
+    chosen = _chosen(parser, "--workloads", options.workloads,
+                     settings.WORKLOADS)
+    if options.quick and not options.workloads:
+        options.workloads = chosen[:settings.QUICK_COUNT]
+    else:
+        options.workloads = with_baselines(chosen)
+
+
+def _chosen(parser, flag, text, known):
+    """Those of `known` that a list of names asks for; all without one."""
+    names = text.split(",") if text else ["*"]
     for name in names:
-        if name not in known:
-            parser.error(f"--workloads: no workload {name}")
-    options.workloads = [workload for name, workload in known.items()
-                         if name in names]
+        if not any(fnmatch.fnmatchcase(k.name, name) for k in known):
+            parser.error(f"{flag}: there is no {name}")
+    return [k for k in known
+            if any(fnmatch.fnmatchcase(k.name, name) for name in names)]
+
+
+def with_baselines(workloads):
+    """The same, with the baseline of each behind them."""
+    wanted = {w.name for w in workloads} | {w.baseline for w in workloads}
+    return [w for w in settings.WORKLOADS if w.name in wanted]
+
+
+def name_peers(texts):
+    """(name, path) of each --peer: those without a name are peer, peer2..."""
+    peers = []
+    for text in texts:
+        name, equal, path = text.partition("=")
+        if not equal or "/" in name:
+            number = len(peers) + 1
+            name, path = "peer" if number == 1 else f"peer{number}", text
+        peers.append((name, path))
+    return peers
 
 
 def _processor():
@@ -120,6 +173,7 @@ def describe_setup(options, sizes, programs):
         "value_size": settings.VALUE_SIZE, "memory_bytes": sizes.memory,
         "readers": settings.READERS, "write_limit": settings.WRITE_LIMIT,
         "paced_reads": settings.PACED_READS, "filled_by": options.fill,
+        "more_flags": options.more_flags,
         "probe": probe.measure(options.directory),
         "programs": [program.describe() for program in programs],
     }
@@ -128,16 +182,16 @@ def describe_setup(options, sizes, programs):
 def measure(options):
     """Runs everything; returns the raw results."""
     os.makedirs(options.directory, exist_ok=True)
-    paths = {"ours": options.db_bench, "peer": options.peer}
-    programs = [Program(name, path, options.directory)
-                for name, path in paths.items() if path]
+    programs = [Program(name, path, options.directory) for name, path in
+                [("ours", options.db_bench), *options.peers]]
     sizes = settings.Sizes(options.scale, options.seconds)
     driver = Driver(options.directory, sizes,
-                    programs[-1 if options.fill == "peer" else 0])
+                    programs[1 if options.fill == "peer" else 0],
+                    options.more_flags)
     earlier = store.load(options.resume) if options.resume else None
     results = store.Store(os.path.join(options.output, "raw.jsonl"))
     try:
-        driver.check_space()
+        driver.check_space(options.workloads)
         setup = describe_setup(options, sizes, programs)
         if earlier:
             results.take_over(earlier, setup)

@@ -12,11 +12,14 @@ from tools.compaction_io_report import output, residency, settings
 from tools.compaction_io_report.observe import (Machine, ThreadWatch,
                                                 own_class)
 
-BASES = {settings.MIXED: "base", settings.MAJOR: "runs"}
+BASES = {settings.MIXED: "base", settings.BESIDE: "base",
+         settings.MAJOR: "runs"}
 
 # Space that the report takes, in sizes of the database: itself, the copy that
 # is rewritten, what compaction has not deleted yet, and the sorted runs.
 SPACE_FACTOR = 4.0
+# What a backup, or an ingestion and its source, take beside that.
+JOB_SPACE_FACTOR = 1.2
 
 
 class DriverError(Exception):
@@ -60,11 +63,12 @@ def read_end(file, most=2000):
 class Driver:
     """The databases of a report, and runs on them."""
 
-    def __init__(self, directory, sizes, filler):
+    def __init__(self, directory, sizes, filler, more_flags):
         self._directory = os.path.join(
             directory, f"compaction-io-report-{os.getpid()}")
         self._sizes = sizes
         self._filler = filler
+        self._more_flags = more_flags
         os.makedirs(self._directory)
         self._machine = Machine(self._directory)
 
@@ -72,9 +76,12 @@ class Driver:
         """Removes everything that was made."""
         shutil.rmtree(self._directory, ignore_errors=True)
 
-    def check_space(self):
+    def check_space(self, workloads):
         """Ends the report now rather than in the middle."""
-        needed = SPACE_FACTOR * self._sizes.keys * settings.ENTRY_SIZE
+        factor = SPACE_FACTOR
+        if any(w.beside in ("backup", "ingestion") for w in workloads):
+            factor += JOB_SPACE_FACTOR
+        needed = factor * self._sizes.keys * settings.ENTRY_SIZE
         free = shutil.disk_usage(self._directory).free
         if free < needed:
             raise DriverError(
@@ -133,7 +140,7 @@ class Driver:
         }
 
     def _fill_flags(self, kind):
-        if kind == settings.MIXED:
+        if kind != settings.MAJOR:
             return {"benchmarks": "filluniquerandom,flush,waitforcompaction",
                     "num": self._sizes.keys}
         # Each run is one memtable that is flushed whole into one file.
@@ -182,13 +189,21 @@ class Driver:
             # As every workload ends by time, the time is looked at often.
             "ops_between_duration_checks": 100,
         }
-        if run.workload.kind == settings.MIXED:
+        workload = run.workload
+        if workload.kind == settings.BESIDE:
+            return {**flags, **self._flags_beside(run)}
+        if workload.kind == settings.MIXED:
+            if workload.is_alone:
+                return {**flags, "benchmarks": "readrandom"}
             return {**flags, "benchmarks": "readwhilewriting",
                     "bgwriter_num": sizes.keys,
                     "benchmark_write_rate_limit": run.write_limit}
+        flags["benchmark_read_rate_limit"] = settings.PACED_READS
+        if workload.is_alone:
+            return {**flags, "benchmarks": "readrandom",
+                    "disable_auto_compactions": "true"}
         flags.update({
             "benchmarks": "readrandom,waitforcompaction",
-            "benchmark_read_rate_limit": settings.PACED_READS,
             # Both runs are compacted as soon as the database is open, and
             # what comes of it is left as it is.
             "level0_file_num_compaction_trigger": 2,
@@ -199,11 +214,37 @@ class Driver:
             flags["rate_limiter_bytes_per_sec"] = sizes.major_rate
         return flags
 
+    def _flags_beside(self, run):
+        """Paced reads of one kind, beside one thing."""
+        workload = run.workload
+        return {
+            "benchmarks": workload.benchmark, "beside": workload.beside,
+            "benchmark_read_rate_limit": workload.reads_per_second,
+            "bgwriter_num": self._sizes.keys,
+            "benchmark_write_rate_limit": run.write_limit,
+            "batch_size": settings.KEYS_OF_BATCH,
+            "seek_nexts": settings.STEPS_OF_SCAN,
+            "ingest_dir": self.path("ingest"),
+        }
+
+    def _prepare_ingestion(self, run):
+        """Makes the tables that every run of an ingestion brings in."""
+        if run.workload.beside != "ingestion" or os.path.exists(
+                self.path("ingest")):
+            return
+        flags = {**self._common(), "benchmarks": "prepareingestion",
+                 "db": self.path("none"), "num": self._sizes.keys,
+                 "ingest_dir": self.path("ingest"),
+                 "ingest_bytes": self._sizes.ingest_bytes}
+        self._call([run.program.path, *run.program.arguments(flags)])
+
     def measure(self, run):
         """One run, from a copy of its database; its figures."""
         path = self.path("db")
+        self._prepare_ingestion(run)
         clone_database(self.path(BASES[run.workload.kind]), path)
-        drop_caches([path])
+        drop_caches([path, *(p for p in [self.path("ingest")]
+                             if os.path.exists(p))])
         hot_keys = self._sizes.hot_keys(run.workload)
         base_flags = {**self._common(), "db": path, "num": hot_keys,
                       "use_existing_db": "true"}
@@ -212,7 +253,8 @@ class Driver:
             self._warm(run, base_flags, group)
             command = [run.program.path,
                        *run.program.arguments(
-                           {**base_flags, **self._measured_flags(run)}),
+                           {**base_flags, **self._measured_flags(run),
+                            **self._more_flags}),
                        *run.switches()]
             before = self._machine.read(group)
             start = time.monotonic()
@@ -233,9 +275,14 @@ class Driver:
 
     def _add_output(self, figures, text, run):
         """What the program itself says."""
-        benchmark = ("readwhilewriting"
-                     if run.workload.kind == settings.MIXED else "readrandom")
+        workload = run.workload
+        benchmark = "readrandom"
+        if workload.kind == settings.BESIDE:
+            benchmark = workload.benchmark
+        elif workload.kind == settings.MIXED and not workload.is_alone:
+            benchmark = "readwhilewriting"
         figures.update(output.parse_run(text, benchmark))
+        figures.update(output.parse_beside(text))
         tickers, sums = output.parse_statistics(text)
         found = figures["found"]
         if found and found[0] != found[1]:

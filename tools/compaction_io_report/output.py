@@ -18,6 +18,12 @@ TABLE = re.compile(r"^\s*(\d+):(\d+)\[.*?\]"
                    r"\['([0-9A-F]*)'.*? \.\. '([0-9A-F]*)'", re.M)
 
 
+PENDING = re.compile(r"^Pending compaction bytes: (\d+) to (\d+);", re.M)
+SERVICE = re.compile(r"^From the begin of each: P50: ([\d.]+) P75: [\d.]+ "
+                     r"P99: ([\d.]+) P99\.9: ([\d.]+) P99\.99: ([\d.]+)",
+                     re.M)
+
+
 class OutputError(Exception):
     """Output without the figures that should be in it."""
 
@@ -42,6 +48,20 @@ def parse_run(text, benchmark):
     figures.update(zip(names, map(float, percentiles.groups())))
     found = FOUND.search(section.partition("\n")[0])
     figures["found"] = [int(n) for n in found.groups()] if found else None
+    return figures
+
+
+def parse_beside(text):
+    """What c_bench tells of the work beside its reads: the bytes that wait for
+    compaction, before and after, and the latencies without what a read waited
+    for its turn."""
+    figures = {}
+    pending = PENDING.search(text)
+    if pending:
+        figures["pending_bytes"] = [int(n) for n in pending.groups()]
+    service = SERVICE.search(text)
+    if service:
+        figures["service"] = [float(n) for n in service.groups()]
     return figures
 
 

@@ -64,6 +64,19 @@ def _workload_tables(store):
         for workload in summary.workloads(store.runs))
 
 
+def _over_none(store):
+    found = list(tables.over_none(store.runs))
+    if not found:
+        return ""
+    return ("<h2>Background over none</h2>\n<p>Latencies in microseconds "
+            "beside the background, and over the same program, setting and "
+            "reads without it. Latencies of paced reads count from when a read "
+            "was due.</p>\n" + "".join(
+                f"<h3>{_escape(workload.title)}</h3>\n" +
+                _table(tables.OVER_NONE_HEADINGS, rows)
+                for workload, rows in found))
+
+
 def _note(store):
     discarded = sum(run["discarded"] for run in store.runs)
     text = (f"{len(store.runs)} runs, {discarded} of them discarded because "
@@ -86,6 +99,7 @@ def render(store):
         "<h2>Ratios and targets</h2>\n",
         _table(tables.TARGET_HEADINGS, tables.target_rows(outcomes),
                lambda row: row[-1].replace(" ", "-")),
+        _over_none(store),
     ]
     pictures = []
     for title, figure in charts.figures(store):

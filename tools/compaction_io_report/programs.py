@@ -15,6 +15,8 @@ NEEDED = {
     settings.MIXED: ("bgwriter_num", "benchmark_write_rate_limit"),
     settings.MAJOR: ("benchmark_read_rate_limit", "subcompactions",
                      "level0_file_num_compaction_trigger"),
+    settings.BESIDE: ("beside", "bgwriter_num", "benchmark_read_rate_limit",
+                      "benchmark_write_rate_limit", "ingest_dir"),
 }
 NEEDED_TO_THROTTLE = "rate_limiter_bytes_per_sec"
 
@@ -65,13 +67,17 @@ class Program:
         done = self._try_flags([f"--{switch}=true"], directory)
         return done.returncode == 0 and not is_left_out(switch, done.stderr)
 
-    def why_not(self, workload, configuration):
-        """Why it cannot run this, or an empty text."""
+    def lacks(self, workload):
+        """The flags that a workload needs in every configuration and that it
+        does not know."""
         needed = list(NEEDED[workload.kind])
         if workload.is_throttled:
             needed.append(NEEDED_TO_THROTTLE)
-        missing = configuration.missing(self.options)
-        missing += [flag for flag in needed if flag not in self.flags]
+        return [flag for flag in needed if flag not in self.flags]
+
+    def why_not(self, workload, configuration):
+        """Why it cannot run this, or an empty text."""
+        missing = configuration.missing(self.options) + self.lacks(workload)
         if missing:
             return "cannot set " + ", ".join(f"--{name}" for name in missing)
         return ""

@@ -14,6 +14,7 @@ ENTRY_SIZE = KEY_SIZE + VALUE_SIZE
 DATABASE_BYTES = 8_600_000_000
 MEMORY_BYTES = GIB
 SORTED_RUN_BYTES = 2 * GIB
+INGEST_BYTES = 2_000_000_000
 WRITE_BUFFER_BYTES = 64 * MIB
 LEVEL_BASE_BYTES = 256 * MIB
 # Smaller than any hot set: the page cache is what is shown.
@@ -70,8 +71,15 @@ CONFIGURATIONS = (
                   (DIRECT_COMPACTION_READS,)),
 )
 
+# A writer, or nothing, beside reads without a pause; a major compaction beside
+# paced ones; and whatever there is beside paced reads of all kinds, which only
+# c_bench has.
 MIXED = "mixed"
 MAJOR = "major"
+BESIDE = "beside"
+
+NOTHING = "none"
+WRITER = "writer"
 
 
 @dataclasses.dataclass(frozen=True)
@@ -85,26 +93,111 @@ class Workload:
     is_throttled: bool = False
     subcompactions: int = 1
     only: tuple = ()         # Names of configurations; empty for all.
+    baseline: str = ""       # The workload that is this without background.
+    beside: str = WRITER     # What goes on beside the reads.
+    benchmark: str = "readbeside"  # How is read; in BESIDE alone.
+    reads_per_second: int = 0      # Of all readers; 0 without a pause.
+    write_limit: int = WRITE_LIMIT
+
+    @property
+    def is_alone(self):
+        """Whether nothing goes on in the background."""
+        return self.beside == NOTHING
+
+
+PACED_RATES = (10_000, 20_000)          # Reads a second.
+PACED_WRITERS = (50, 100)               # MB a second.
+HOT_SETS = (7_500, 100_000, 400_000)    # Keys.
+BATCHES = 1_000                         # Scans, or MultiGets, a second.
+KEYS_OF_BATCH = 32
+STEPS_OF_SCAN = 100
+MEGA = 1_000_000
+
+# Where a paced workload shows what it has to: without any switch, with the one
+# that every release has, and with both.
+PACED_CONFIGURATIONS = (BUFFERED, WRITES_ONLY, READ_WRITE)
+
+JOBS = {"checkpoint": "checkpoints, one after another",
+        "backup": "a backup of everything",
+        "ingestion": "an ingestion of 2 GB",
+        "compaction": "CompactRange() of everything"}
+
+
+def _grouped(text):
+    """A number with its digits in groups of three."""
+    return f"{text:,}".replace(",", " ")
+
+
+def _with_writers(name, title, writers, **common):
+    """Paced reads alone, and beside each of the writers."""
+    alone = f"{name}-alone"
+    yield Workload(alone, f"{title}, alone", BESIDE, beside=NOTHING,
+                   only=PACED_CONFIGURATIONS, **common)
+    for rate in writers:
+        yield Workload(f"{name}-{rate}", f"{title}, writer {rate} MB/s",
+                       BESIDE, only=PACED_CONFIGURATIONS, baseline=alone,
+                       write_limit=rate * MEGA, **common)
+
+
+def _paced_workloads():
+    for reads in PACED_RATES:
+        for keys in HOT_SETS:
+            yield from _with_writers(
+                f"paced-{reads // 1000}k-{keys}",
+                f"{_grouped(reads)} reads a second of {_grouped(keys)} keys",
+                PACED_WRITERS, hot_keys=keys, reads_per_second=reads)
+    common = {"hot_keys": 100_000, "reads_per_second": BATCHES}
+    yield from _with_writers(
+        "scan", f"{BATCHES} scans a second of {STEPS_OF_SCAN} keys",
+        PACED_WRITERS[:1], benchmark="seekbeside", **common)
+    yield from _with_writers(
+        "multiget", f"{BATCHES} MultiGets a second of {KEYS_OF_BATCH} keys",
+        PACED_WRITERS[:1], benchmark="multireadbeside", **common)
+    for job, title in JOBS.items():
+        yield Workload(job, f"10 000 reads a second beside {title}", BESIDE,
+                       100_000, only=PACED_CONFIGURATIONS, beside=job,
+                       baseline="paced-10k-100000-alone",
+                       reads_per_second=10_000)
 
 
 # Those that matter most come first, in case time runs out.
 WORKLOADS = (
-    Workload("hot-7500", "hot set of 7 500 keys (30 MB)", MIXED, 7_500),
+    Workload("hot-7500", "hot set of 7 500 keys (30 MB)", MIXED, 7_500,
+             baseline="hot-7500-alone"),
     Workload("hot-100000", "hot set of 100 000 keys (400 MB)", MIXED,
-             100_000),
+             100_000, baseline="hot-100000-alone"),
     Workload("hot-400000", "hot set larger than the cache (1.6 GB)", MIXED,
-             400_000),
+             400_000, baseline="hot-400000-alone"),
     Workload("hot-100000-equal", "100 000 keys, equal work", MIXED, 100_000,
-             equal_to="hot-100000"),
+             equal_to="hot-100000", baseline="hot-100000-alone"),
     Workload("major-unthrottled", "major compaction, unthrottled", MAJOR,
-             100_000),
+             100_000, baseline="major-alone"),
     Workload("major-throttled", "major compaction, throttled", MAJOR,
-             100_000, is_throttled=True),
+             100_000, is_throttled=True, baseline="major-alone"),
     Workload("major-two-threads", "major compaction, two threads", MAJOR,
-             100_000, subcompactions=2, only=(READ_WRITE,)),
+             100_000, subcompactions=2, only=(READ_WRITE,),
+             baseline="major-alone"),
     Workload("hot-7500-equal", "7 500 keys, equal work", MIXED, 7_500,
-             equal_to="hot-7500"),
+             equal_to="hot-7500", baseline="hot-7500-alone"),
+    *(Workload(f"hot-{keys}-alone", f"{_grouped(keys)} keys, alone", MIXED,
+               keys, beside=NOTHING) for keys in HOT_SETS),
+    Workload("major-alone", "two sorted runs that stay, alone", MAJOR,
+             100_000, beside=NOTHING),
+    *_paced_workloads(),
 )
+BY_NAME = {workload.name: workload for workload in WORKLOADS}
+QUICK_COUNT = 8  # Of the first ones, which a quick look has.
+
+
+def groups(workloads):
+    """The workloads, those together that have a baseline in common: their
+    runs alternate. What follows from another's results has its own group."""
+    found = {}
+    for workload in workloads:
+        key = (workload.name if workload.equal_to
+               else workload.baseline or workload.name)
+        found.setdefault(key, []).append(workload)
+    return list(found.values())
 
 
 @dataclasses.dataclass(frozen=True)
@@ -155,6 +248,11 @@ class Sizes:
         """Reads that warm the hot set: each key once in order, and as many
         at random; no more than fit into memory."""
         return min(self.hot_keys(workload), self.memory // ENTRY_SIZE)
+
+    @property
+    def ingest_bytes(self):
+        """Bytes of the tables that are ingested."""
+        return self._scaled(INGEST_BYTES, ENTRY_SIZE)
 
     @property
     def major_rate(self):

@@ -6,7 +6,7 @@ import json
 # What two reports must share for their runs to stand beside each other.
 SHARED_SETUP = ("processor", "kernel", "scale", "seconds", "keys",
                 "value_size", "memory_bytes", "readers", "write_limit",
-                "paced_reads", "filled_by")
+                "paced_reads", "filled_by", "more_flags")
 
 
 class StoreError(Exception):
@@ -33,7 +33,9 @@ class Store:
         """Begins with the runs of a report that was made under the same
         setup as this one."""
         for name in SHARED_SETUP:
-            before, now = earlier.setup.get(name), setup.get(name)
+            # What older reports lack was empty.
+            before, now = (of.get(name) or None
+                           for of in (earlier.setup, setup))
             if before != now:
                 raise StoreError(f"the earlier report has {name} {before}, "
                                  f"this one {now}")

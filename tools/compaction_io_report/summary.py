@@ -57,6 +57,12 @@ def _resident(run):
     return residency["share"] if residency else None
 
 
+def _pending_growth(run):
+    """By how much the bytes that wait for compaction grew, in MB."""
+    pending = run.get("pending_bytes")
+    return (pending[1] - pending[0]) / 1e6 if pending else None
+
+
 @dataclasses.dataclass(frozen=True)
 class Metric:
     """A figure of a run: how it is taken and shown."""
@@ -81,6 +87,8 @@ METRICS = {
                      lambda run: run["write_bytes_per_second"] / 1e6, ",.1f"),
     "stall": Metric("writer stalled, s", lambda run: run["stall_seconds"],
                     ".1f"),
+    "pending": Metric("bytes that wait for compaction, growth in MB",
+                      _pending_growth),
     "refaults": Metric("file refaults", lambda run: run["refaults"]),
     "resident": Metric("hot pages resident", _resident, ".0%"),
     "compaction": Metric("compaction, MB/s", compaction_rate, ",.1f"),
@@ -157,7 +165,7 @@ def cells(runs, workload):
     return [Cell(workload, program, configuration, found)
             for (program, configuration), found in sorted(
                 groups.items(),
-                key=lambda item: (item[0][0] != OURS,
+                key=lambda item: (item[0][0] != OURS, item[0][0],
                                   order.index(item[0][1])))]
 
 
@@ -196,6 +204,22 @@ def series(runs, metric):
                 by_second.setdefault(row["second"], []).append(row[metric])
     return [(second, statistics.median(values))
             for second, values in sorted(by_second.items())]
+
+
+def over_baseline(runs, workload):
+    """[(cell, the same program and configuration without background)] of a
+    workload that has a baseline, as far as both were run."""
+    alone = {(cell.program, cell.configuration): cell
+             for cell in cells(runs, workload.baseline)}
+    return [(cell, alone[cell.program, cell.configuration])
+            for cell in cells(runs, workload.name)
+            if (cell.program, cell.configuration) in alone]
+
+
+def ratio(cell, other, metric):
+    """Median over median, or None."""
+    top, bottom = cell.median(metric), other.median(metric)
+    return top / bottom if top is not None and bottom else None
 
 
 def paired_ratios(cell, other, metric):

@@ -3,7 +3,7 @@
 from tools.compaction_io_report import summary, targets
 
 COLUMNS = ("ops", "p50", "p99", "p99.9", "p99.99", "writer", "stall",
-           "refaults", "resident", "compaction", "cpu_per_gb", "cpu_user",
+           "pending", "refaults", "resident", "compaction", "cpu_per_gb", "cpu_user",
            "cpu_system", "rss", "psi_cpu", "psi_io", "psi_memory",
            "device_read", "device_write", "queue", "load", "steal")
 
@@ -29,6 +29,38 @@ def cell_rows(cells, columns=COLUMNS):
                        else f"{text} ±{variation:.0%}")
         rows.append(row)
     return rows
+
+
+LATENCIES = ("p50", "p99", "p99.9", "p99.99")
+OVER_NONE_HEADINGS = ["", "rounds", *(
+    text for name in LATENCIES for text in (name.upper(), "over none"))]
+
+
+def over_none_rows(pairs):
+    """A list of texts for each pair of a cell and its baseline: a latency
+    beside the background, and over the same without; with the range of the
+    rounds where there are several."""
+    rows = []
+    for cell, alone in pairs:
+        row = [cell.label, str(len(cell.runs))]
+        for name in LATENCIES:
+            row.append(summary.METRICS[name].show(cell.median(name)))
+            value = summary.ratio(cell, alone, name)
+            found = summary.paired_ratios(cell, alone, name)
+            text = "n/a" if value is None else f"{value:.2f}"
+            if len(found) > 1:
+                text += f" ({min(found):.2f}-{max(found):.2f})"
+            row.append(text)
+        rows.append(row)
+    return rows
+
+
+def over_none(runs):
+    """(workload, rows) of all that have a baseline and were run."""
+    for workload in summary.workloads(runs):
+        rows = over_none_rows(summary.over_baseline(runs, workload))
+        if rows:
+            yield workload, rows
 
 
 def target_rows(outcomes):
@@ -62,6 +94,9 @@ def text_report(store):
         parts.append(f"{workload.name}: {workload.title}\n" + format_table(
             ["", "rounds", *TEXT_COLUMNS.values()],
             cell_rows(cells, TEXT_COLUMNS)))
+    for workload, rows in over_none(store.runs):
+        parts.append(f"{workload.name}: background over none\n" +
+                     format_table(OVER_NONE_HEADINGS, rows))
     outcomes = targets.outcomes(store.runs, store.setup)
     parts.append("Ratios and targets, as far as measured\n" + format_table(
         TARGET_HEADINGS,

@@ -18,6 +18,7 @@ class Target:
     other: str
     bound: float
     is_least: bool
+    other_workload: str = ""    # Where that is not the same.
 
 
 @dataclasses.dataclass(frozen=True)
@@ -37,17 +38,38 @@ class Outcome:
             self.is_met]
 
 
-def _ratio_targets():
+# Both direct, over the same without background: bounds of P50, P99, P99.9.
+OVER_NONE = (("paced-10k-{}-50", (1.1, 1.5, 2.0)),
+             ("paced-20k-{}-100", (1.2, 2.0, 3.0)))
+
+
+def _over_none_targets():
+    for form, bounds in OVER_NONE:
+        for keys in settings.HOT_SETS:
+            workload = settings.BY_NAME[form.format(keys)]
+            for metric, bound in zip(("p50", "p99", "p99.9"), bounds):
+                yield Target(workload.name, metric, settings.READ_WRITE, OURS,
+                             settings.READ_WRITE, bound, False,
+                             workload.baseline)
+
+
+def _peer_names(setup):
+    """The programs beside ours."""
+    names = [program["name"] for program in setup.get("programs", [])]
+    return [name for name in names if name != OURS] or [PEER]
+
+
+def _ratio_targets(peer):
     buffered, writes = settings.BUFFERED, settings.WRITES_ONLY
     read, both = settings.READ_ONLY, settings.READ_WRITE
     small, middle, large = "hot-7500", "hot-100000", "hot-400000"
-    for program, other in ((PEER, writes), (OURS, buffered)):
+    for program, other in ((peer, writes), (OURS, buffered)):
         yield Target(small, "p99", both, program, other, 0.35, False)
         yield Target(small, "p99.9", both, program, other, 0.25, False)
         yield Target(middle, "ops", both, program, other, 3.0, True)
         yield Target(middle, "p99", both, program, other, 0.35, False)
     for workload in (small, middle):
-        yield Target(workload, "ops", settings.ALL, PEER, settings.ALL, 4.0,
+        yield Target(workload, "ops", settings.ALL, peer, settings.ALL, 4.0,
                      True)
     for workload in (small, middle, large):
         yield Target(workload, "p99", read, OURS, buffered, 1.0, False)
@@ -55,7 +77,7 @@ def _ratio_targets():
         yield Target(workload, "refaults", settings.ALL, OURS, buffered, 0.01,
                      False)
         yield Target(workload, "compaction", both, OURS, buffered, 1.0, True)
-    yield Target("major-unthrottled", "compaction", both, PEER, writes, 3.0,
+    yield Target("major-unthrottled", "compaction", both, peer, writes, 3.0,
                  True)
 
 
@@ -70,20 +92,23 @@ def _judge(value, bound, is_least):
     return value >= bound if is_least else value <= bound
 
 
-def _ratio_outcome(target, cells):
+def _ratio_outcome(target, runs):
+    cells = summary.cells(runs, target.workload)
     ours = _find(cells, OURS, target.ours)
+    if target.other_workload:
+        cells = summary.cells(runs, target.other_workload)
     other = _find(cells, target.program, target.other)
     value = low = high = None
     if ours and other:
-        top, bottom = ours.median(target.metric), other.median(target.metric)
-        if top is not None and bottom:
-            value = top / bottom
+        value = summary.ratio(ours, other, target.metric)
+        if value is not None:
             ratios = summary.paired_ratios(ours, other, target.metric)
             low, high = min(ratios, default=None), max(ratios, default=None)
     title = summary.METRICS[target.metric].title
     return Outcome(
-        f"{target.workload}: {title}, {target.ours} over {target.program} "
-        f"{target.other}",
+        f"{target.workload}: {title}, {target.ours} over " + (
+            f"the same in {target.other_workload}" if target.other_workload
+            else f"{target.program} {target.other}"),
         f"{'>=' if target.is_least else '<='} {target.bound:g}",
         value, low, high, _judge(value, target.bound, target.is_least))
 
@@ -115,6 +140,11 @@ def _absolute_outcomes(runs, setup):
 
 def outcomes(runs, setup):
     """Every target, in order."""
-    found = [_ratio_outcome(target, summary.cells(runs, target.workload))
-             for target in _ratio_targets()]
-    return found + list(_absolute_outcomes(runs, setup))
+    found = {}  # By target: those of ours alone come with each peer.
+    for peer in _peer_names(setup):
+        for target in _ratio_targets(peer):
+            found.setdefault(target, None)
+    for target in _over_none_targets():
+        found.setdefault(target, None)
+    return [_ratio_outcome(target, runs) for target in found] + list(
+        _absolute_outcomes(runs, setup))
