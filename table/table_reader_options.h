@@ -6,6 +6,7 @@
 
 #include "options/cf_options.h"
 #include "options/db_options.h"
+#include "rocksdb/file_system.h"
 
 namespace ROCKSDB_NAMESPACE {
 
@@ -13,6 +14,8 @@ struct TableReaderOptions {
   const ImmutableDBOptions* db = nullptr;
   const ImmutableCFOptions* cf = nullptr;
   const MutableCFOptions* mutable_cf = nullptr;
+  // Those of users' reads, for a table whose reader opens the file itself.
+  FileOptions file_options;
   uint64_t file_number = 0;
   int level = -1;  // -1 = unknown
   // Of this process's opening of the database: part of the cache keys where

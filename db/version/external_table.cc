@@ -73,6 +73,7 @@ Status OpenExternalTable(const ExternalTableRequest& request,
   options.db = request.db;
   options.cf = request.cf;
   options.mutable_cf = request.mutable_cf;
+  options.file_options = request.file_options;
   // One pass over one file: nothing is worth keeping.
   options.use_block_cache = false;
   s = request.mutable_cf->table_factory->NewTableReader(

@@ -234,6 +234,7 @@ Status TableCache::NewReader(const OpenRequest& request,
   options.db = context_.db;
   options.cf = context_.cf;
   options.mutable_cf = request.options;
+  options.file_options = context_.file_options;
   options.file_number = file.number;
   options.level = request.level;
   options.db_session_id = context_.db_session_id;

@@ -69,9 +69,8 @@ Status ExternalTableReaderAdapter::Open(
   }
   const std::shared_ptr<FileSystem> fs =
       CountReads(options.db->env->GetFileSystem(), file->context());
-  const FileOptions file_options(*options.db);
   const ExternalTableOptions opening(options.mutable_cf->prefix_extractor,
-                                     order, fs, file_options);
+                                     order, fs, options.file_options);
   std::unique_ptr<ExternalTableReader> inner;
   s = factory.NewTableReader(read_options, file->file_name(), opening, &inner);
   if (s.ok() && inner == nullptr) {
