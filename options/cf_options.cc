@@ -9,13 +9,33 @@
 namespace ROCKSDB_NAMESPACE {
 
 ImmutableCFOptions::ImmutableCFOptions(const ColumnFamilyOptions& options)
-    : ColumnFamilyOptions(options),
+    :
+#define FIXED(member, ...) member(options.member),
+#define DYNAMIC(member, ...)
+#include "options/column_family_rows.def"
       user_comparator(options.comparator),
-      internal_comparator(options.comparator) {}
+      internal_comparator(options.comparator) {
+}
 
-uint64_t MutableCFOptions::MaxFileSizeForLevel(int level) const {
+MutableCFOptions::MutableCFOptions(const ColumnFamilyOptions& options) {
+#define FIXED(member, ...)
+#define DYNAMIC(member, ...) member = options.member;
+#include "options/column_family_rows.def"
+}
+
+ColumnFamilyOptions BuildColumnFamilyOptions(const ImmutableCFOptions& fixed,
+                                             const MutableCFOptions& now) {
+  ColumnFamilyOptions all;
+#define FIXED(member, ...) all.member = fixed.member;
+#define DYNAMIC(member, ...) all.member = now.member;
+#include "options/column_family_rows.def"
+  return all;
+}
+
+uint64_t MutableCFOptions::MaxFileSizeForLevel(int level,
+                                               CompactionStyle style) const {
   constexpr uint64_t kNoLimit = std::numeric_limits<uint64_t>::max();
-  if (compaction_style != kCompactionStyleLevel && level == 0) return kNoLimit;
+  if (style != kCompactionStyleLevel && level == 0) return kNoLimit;
   // A file of one key is the smallest that there is.
   uint64_t size = std::max<uint64_t>(target_file_size_base, 1);
   const auto factor =

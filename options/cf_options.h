@@ -1,7 +1,8 @@
 // A column family's options as the running engine reads them.
 //
-// ImmutableCFOptions holds what cannot change while the family exists; every
-// dynamic option is read from MutableCFOptions, which SetOptions() replaces.
+// ImmutableCFOptions has what cannot change while the family is open, and
+// MutableCFOptions what SetOptions() replaces. Neither has a field of the
+// other: both are made of the rows (options/column_family_rows.def).
 //
 // Threads    Immutable after construction.
 // Ownership  The plain pointers borrow from the shared_ptrs beside them.
@@ -18,9 +19,13 @@
 
 namespace ROCKSDB_NAMESPACE {
 
-struct ImmutableCFOptions : public ColumnFamilyOptions {
+struct ImmutableCFOptions {
   // `options` are sanitised (options/sanitize.h).
   explicit ImmutableCFOptions(const ColumnFamilyOptions& options);
+
+#define FIXED(member, ...) decltype(ColumnFamilyOptions::member) member;
+#define DYNAMIC(member, ...)
+#include "options/column_family_rows.def"
 
   // Of the timestamp of each key: files of the family leave it out. 0: keys
   // have none, or files hold it.
@@ -33,14 +38,18 @@ struct ImmutableCFOptions : public ColumnFamilyOptions {
   InternalKeyComparator internal_comparator;
 };
 
-struct MutableCFOptions : public ColumnFamilyOptions {
-  MutableCFOptions() = default;
-  explicit MutableCFOptions(const ColumnFamilyOptions& options)
-      : ColumnFamilyOptions(options) {}
+struct MutableCFOptions {
+  MutableCFOptions() : MutableCFOptions(ColumnFamilyOptions()) {}
+  // `options` are sanitised (options/sanitize.h).
+  explicit MutableCFOptions(const ColumnFamilyOptions& options);
+
+#define FIXED(member, ...)
+#define DYNAMIC(member, ...) decltype(ColumnFamilyOptions::member) member;
+#include "options/column_family_rows.def"
 
   // Size at which a compaction into `level` ends an output file; no limit for
   // level 0 except in level style.
-  uint64_t MaxFileSizeForLevel(int level) const;
+  uint64_t MaxFileSizeForLevel(int level, CompactionStyle style) const;
   // The factor of max_bytes_for_level_multiplier_additional; 1 beyond its end.
   int MaxBytesMultiplierAdditional(int level) const;
   // max_compaction_bytes, or its default of 25 target file sizes.
@@ -56,6 +65,10 @@ struct MutableCFOptions : public ColumnFamilyOptions {
   const CompressionOptions& CompressionOptionsForLevel(
       bool is_bottommost) const;
 };
+
+// All options, as they are now.
+ColumnFamilyOptions BuildColumnFamilyOptions(const ImmutableCFOptions& fixed,
+                                             const MutableCFOptions& now);
 
 // `current` with the named options set, and the names of those whose value
 // has changed. InvalidArgument, with nothing changed, for a name that is

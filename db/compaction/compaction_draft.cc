@@ -316,9 +316,10 @@ std::unique_ptr<Compaction> CompactionDraft::Finish(
                                               bounds.end, oldest_level0);
   FindGrandparents(bounds, c.get());
   // One file of level 0, whatever its size: a second would be one more run.
-  c->max_output_file_bytes = output_level_ == 0
-                                 ? UINT64_MAX
-                                 : options.MaxFileSizeForLevel(output_level_);
+  c->max_output_file_bytes =
+      output_level_ == 0 ? UINT64_MAX
+                         : options.MaxFileSizeForLevel(
+                               output_level_, input_.cf->compaction_style);
   c->max_grandparent_overlap_bytes = options.MaxCompactionBytes();
   c->max_subcompactions =
       output_level_ == 0 ? 1 : std::max(1u, input_.max_subcompactions);
@@ -383,7 +384,8 @@ void CompactionDraft::PlaceYoung(Compaction* c) const {
   young.level = young_level;
   young.after = after;
   young.path_id = OutputPathId(*input_.cf, options, young_level);
-  young.max_file_bytes = options.MaxFileSizeForLevel(young_level);
+  young.max_file_bytes =
+      options.MaxFileSizeForLevel(young_level, input_.cf->compaction_style);
   young.compression = options.CompressionForLevel(
       young_level, storage_.base_level(), /*is_bottommost=*/false);
   young.compression_options =

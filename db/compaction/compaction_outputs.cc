@@ -25,11 +25,13 @@ constexpr uint64_t kLeastMovable = 8;   // an eighth, if the file lies in one
 // goes on file by file.
 bool Aligns(const CompactionOutputs::Context& context) {
   const Compaction& c = *context.compaction;
-  return c.options->compaction_style == kCompactionStyleLevel &&
+  const CompactionStyle style =
+      context.file.job->cfd->ioptions().compaction_style;
+  return style == kCompactionStyleLevel &&
          !c.options->target_file_size_is_upper_bound &&
          context.file.level > 0 &&
          context.max_file_bytes ==
-             c.options->MaxFileSizeForLevel(context.file.level);
+             c.options->MaxFileSizeForLevel(context.file.level, style);
 }
 
 }  // namespace

@@ -4,10 +4,11 @@
 
 namespace ROCKSDB_NAMESPACE {
 
-DeeperLevels::DeeperLevels(const Compaction& compaction)
+DeeperLevels::DeeperLevels(const ImmutableCFOptions& cf,
+                           const Compaction& compaction)
     : storage_(compaction.version->storage()),
       output_level_(compaction.output_level),
-      expects_more_(compaction.options->cf_allow_ingest_behind),
+      expects_more_(cf.cf_allow_ingest_behind),
       is_bottommost_(compaction.is_bottommost),
       positions_(static_cast<size_t>(storage_.level_count()), 0) {
   INVARIANT(output_level_ < storage_.level_count());

@@ -18,7 +18,8 @@ namespace ROCKSDB_NAMESPACE {
 
 class DeeperLevels final : public OlderData {
  public:
-  explicit DeeperLevels(const Compaction& compaction);
+  explicit DeeperLevels(const ImmutableCFOptions& cf,
+                        const Compaction& compaction);
 
   bool MayHold(const Slice& user_key) override;
   bool MayHoldRange(const Slice& begin, const Slice& end) const override;

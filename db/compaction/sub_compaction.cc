@@ -34,7 +34,8 @@ SubCompaction::SubCompaction(const SubCompactionPlan* plan, int index,
       index_(index),
       begin_(std::move(begin)),
       end_(std::move(end)),
-      older_(std::make_unique<DeeperLevels>(*plan->compaction)),
+      older_(std::make_unique<DeeperLevels>(plan->job->cfd->ioptions(),
+                                            *plan->compaction)),
       blob_flow_(plan->job->cfd->ioptions().left_out_timestamp_bytes()) {
   INVARIANT(plan_->job != nullptr && plan_->stripes != nullptr);
 }

@@ -12,7 +12,7 @@ FamilyEntry::FamilyEntry(int level_count) : stats(level_count) {}
 
 FamilyEntry::~FamilyEntry() = default;
 
-std::shared_ptr<Cache> BlockCacheOf(const ColumnFamilyOptions& options) {
+std::shared_ptr<Cache> BlockCacheOf(const MutableCFOptions& options) {
   INVARIANT(options.table_factory != nullptr);
   const auto* table =
       options.table_factory->GetOptions<BlockBasedTableOptions>();
@@ -20,7 +20,7 @@ std::shared_ptr<Cache> BlockCacheOf(const ColumnFamilyOptions& options) {
                                                    : table->block_cache;
 }
 
-std::shared_ptr<Cache> GivenBlockCacheOf(const ColumnFamilyOptions& options) {
+std::shared_ptr<Cache> GivenBlockCacheOf(const MutableCFOptions& options) {
   const auto* factory =
       options.table_factory->CheckedCast<BlockBasedTableFactory>();
   return factory != nullptr && factory->HasItsOwnCache()

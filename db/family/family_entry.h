@@ -61,8 +61,8 @@ struct FamilyEntry {
 using FamilyRef = std::shared_ptr<FamilyEntry>;
 
 // Null: its tables use none.
-std::shared_ptr<Cache> BlockCacheOf(const ColumnFamilyOptions& options);
+std::shared_ptr<Cache> BlockCacheOf(const MutableCFOptions& options);
 // Null, too, for one that nobody gave it.
-std::shared_ptr<Cache> GivenBlockCacheOf(const ColumnFamilyOptions& options);
+std::shared_ptr<Cache> GivenBlockCacheOf(const MutableCFOptions& options);
 
 }  // namespace ROCKSDB_NAMESPACE

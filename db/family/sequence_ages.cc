@@ -19,7 +19,7 @@ namespace ROCKSDB_NAMESPACE {
 namespace {
 
 // How long the age of data must be known; 0: it need not be.
-uint64_t AgeSeconds(const ColumnFamilyOptions& options) {
+uint64_t AgeSeconds(const MutableCFOptions& options) {
   return std::max(options.preclude_last_level_data_seconds,
                   options.preserve_internal_time_seconds);
 }

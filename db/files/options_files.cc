@@ -40,7 +40,8 @@ Status OptionsFiles::Write(const MutableDBOptions& now, Old old) {
   file.db = BuildDBOptions(*context_.db, now);
   for (const ColumnFamilyRef& cfd : versions->families()->all()) {
     file.families.push_back(
-        {cfd->name(), static_cast<ColumnFamilyOptions>(*cfd->options())});
+        {cfd->name(),
+         BuildColumnFamilyOptions(cfd->ioptions(), *cfd->options())});
   }
   INVARIANT(!file.families.empty());
   const uint64_t temporary = versions->NewFileNumber();

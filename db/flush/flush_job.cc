@@ -298,7 +298,8 @@ Status FlushJob::Impl::EndInstall(const Status& s) {
   MemTableList* waiting = context_.cfd->imm();
   INVARIANT(waiting->IsFlushRunning());
   if (s.ok()) {
-    const int64_t kept = options_->max_write_buffer_size_to_maintain;
+    const int64_t kept =
+        context_.cfd->ioptions().max_write_buffer_size_to_maintain;
     waiting->CommitFlush(request_.memtables,
                          static_cast<size_t>(std::max<int64_t>(kept, 0)));
     LogFinished();

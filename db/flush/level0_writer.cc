@@ -119,9 +119,10 @@ Status WithoutExceptions(const Work& work) {
 
 // In universal style, compression_size_percent leaves the choice to the
 // compactions that follow.
-CompressionType FlushCodec(const MutableCFOptions& options, int base_level) {
+CompressionType FlushCodec(CompactionStyle style,
+                           const MutableCFOptions& options, int base_level) {
   const bool is_open =
-      options.compaction_style == kCompactionStyleUniversal &&
+      style == kCompactionStyleUniversal &&
       options.compaction_options_universal.compression_size_percent >= 0;
   return is_open ? kNoCompression
                  : options.CompressionForLevel(0, base_level,
@@ -144,7 +145,8 @@ TableOutputRequest OutputRequest(const Level0Request& request,
   output.job = request.job;
   output.options = request.options;
   output.reason = request.reason;
-  output.compression = FlushCodec(*request.options, request.base_level);
+  output.compression = FlushCodec(request.job->cfd->ioptions().compaction_style,
+                                  *request.options, request.base_level);
   output.compression_options =
       request.options->CompressionOptionsForLevel(/*is_bottommost=*/false);
   output.file_number = request.file_number;

@@ -64,7 +64,7 @@ struct SstFileWriter::Rep {
       Settings writer_settings)
       : db(options),
         cf(SanitizeColumnFamilyOptions(db, options)),
-        mutable_cf(cf),
+        mutable_cf(SanitizeColumnFamilyOptions(db, options)),
         file_options(env_options),
         settings(std::move(writer_settings)),
         session_id(NewSessionId()) {

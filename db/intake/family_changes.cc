@@ -138,8 +138,9 @@ Status FamilyChanges::Apply(const std::vector<Inputs>& inputs) {
     if (cfd->is_dropped()) return Status::ColumnFamilyDropped(cfd->name());
     ColumnFamilyOptions changed;
     std::vector<std::string> names;
-    Status s = ChangeColumnFamilyOptions(*cfd->options(), *new_options,
-                                         &changed, &names);
+    Status s = ChangeColumnFamilyOptions(
+        BuildColumnFamilyOptions(cfd->ioptions(), *cfd->options()),
+        *new_options, &changed, &names);
     if (s.ok()) s = ValidateColumnFamilyOptions(now, changed);
     if (!s.ok()) return s;
     is_changed = is_changed || !names.empty();

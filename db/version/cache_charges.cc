@@ -15,12 +15,12 @@ namespace ROCKSDB_NAMESPACE {
 namespace {
 
 // The block cache that `role` is charged to; null: none.
-std::shared_ptr<Cache> CacheFor(const ImmutableCFOptions& cf,
+std::shared_ptr<Cache> CacheFor(const MutableCFOptions& options,
                                 CacheEntryRole role) {
   const auto* table =
-      cf.table_factory == nullptr
+      options.table_factory == nullptr
           ? nullptr
-          : cf.table_factory->GetOptions<BlockBasedTableOptions>();
+          : options.table_factory->GetOptions<BlockBasedTableOptions>();
   if (table == nullptr || !IsCharged(table->cache_usage_options, role)) {
     return nullptr;
   }
@@ -30,8 +30,9 @@ std::shared_ptr<Cache> CacheFor(const ImmutableCFOptions& cf,
 }  // namespace
 
 std::shared_ptr<ChargedMemory> FileMetadataCharge(
-    const ImmutableCFOptions& cf) {
-  std::shared_ptr<Cache> cache = CacheFor(cf, CacheEntryRole::kFileMetadata);
+    const MutableCFOptions& options) {
+  std::shared_ptr<Cache> cache =
+      CacheFor(options, CacheEntryRole::kFileMetadata);
   if (cache == nullptr) return nullptr;
   return std::make_shared<ChargedMemory>(std::move(cache),
                                          CacheEntryRole::kFileMetadata);
@@ -45,9 +46,8 @@ void ChargeFile(const std::shared_ptr<ChargedMemory>& memory, FileMeta* file) {
 }
 
 std::shared_ptr<CacheReservation> BlobCacheCharge(
-    const ImmutableCFOptions& cf) {
-  std::shared_ptr<Cache> cache = CacheFor(cf, CacheEntryRole::kBlobCache);
-  const Cache* const blobs = cf.blob_cache.get();
+    const MutableCFOptions& options, const Cache* blobs) {
+  std::shared_ptr<Cache> cache = CacheFor(options, CacheEntryRole::kBlobCache);
   if (cache == nullptr || blobs == nullptr || blobs == cache.get()) {
     return nullptr;
   }

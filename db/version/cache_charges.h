@@ -14,19 +14,24 @@
 
 namespace ROCKSDB_NAMESPACE {
 
+class Cache;
 class CacheReservation;
 class ChargedMemory;
 struct FileMeta;
-struct ImmutableCFOptions;
+struct MutableCFOptions;
 
+// Both go by the options that a family is opened with.
+//
 // Null: files are not charged.
-std::shared_ptr<ChargedMemory> FileMetadataCharge(const ImmutableCFOptions& cf);
+std::shared_ptr<ChargedMemory> FileMetadataCharge(
+    const MutableCFOptions& options);
 
 // Charges `file` to `memory` for as long as it lives; once a file.
 void ChargeFile(const std::shared_ptr<ChargedMemory>& memory, FileMeta* file);
 
-// One for all families with the same two caches. Null: the blob cache is not
-// charged, or it is the block cache.
-std::shared_ptr<CacheReservation> BlobCacheCharge(const ImmutableCFOptions& cf);
+// One for all families with the same two caches, `blobs` being that of blobs.
+// Null: it is not charged, is null, or is the block cache.
+std::shared_ptr<CacheReservation> BlobCacheCharge(
+    const MutableCFOptions& options, const Cache* blobs);
 
 }  // namespace ROCKSDB_NAMESPACE

@@ -48,6 +48,7 @@ TableCache::Context TablesFor(const ColumnFamilyData::Context& context,
 // Blob files lie in the first of the family's paths.
 BlobSource::Context BlobsFor(const ColumnFamilyData::Context& context,
                              uint32_t id, const ImmutableCFOptions& ioptions,
+                             const MutableCFOptions& options,
                              const TableCache& tables) {
   BlobSource::Context blobs;
   blobs.db = context.db;
@@ -60,7 +61,7 @@ BlobSource::Context BlobsFor(const ColumnFamilyData::Context& context,
   blobs.db_session_id = context.tables.db_session_id;
   blobs.governor = context.tables.governor;
   blobs.blob_cache = ioptions.blob_cache;
-  blobs.cache_charge = BlobCacheCharge(ioptions);
+  blobs.cache_charge = BlobCacheCharge(options, ioptions.blob_cache.get());
   blobs.left_out_timestamp_bytes = ioptions.left_out_timestamp_bytes();
   return blobs;
 }
@@ -83,13 +84,13 @@ ColumnFamilyData::ColumnFamilyData(uint32_t id, std::string name,
       context_(context),
       tracked_names_(TrackedNamesFor(context, name_)),
       ioptions_(sanitized),
+      options_(std::make_shared<const MutableCFOptions>(sanitized)),
       tables_(TablesFor(context, ioptions_)),
       blobs_(std::make_unique<BlobSource>(
-          BlobsFor(context, id, ioptions_, tables_))),
-      file_charge_(FileMetadataCharge(ioptions_)),
+          BlobsFor(context, id, ioptions_, *options_, tables_))),
+      file_charge_(FileMetadataCharge(*options_)),
       uncache_aggressiveness_(std::make_shared<std::atomic<uint32_t>>(
           sanitized.uncache_aggressiveness)),
-      options_(std::make_shared<const MutableCFOptions>(sanitized)),
       tracked_work_(tracked_names_ != nullptr ? tracked_names_->work()
                                               : TrackedWork::kNone),
       local_super_version_(std::make_unique<ThreadLocalPtr>(&ReleaseCached)) {
@@ -235,7 +236,7 @@ void ColumnFamilyData::DropThreadCopies(std::vector<SuperVersion*>* garbage) {
 ColumnFamilyOptions ColumnFamilyData::CopyOptions() const {
   MutexLock lock(context_.mutex);
   INVARIANT(options_ != nullptr);
-  return *options_;
+  return BuildColumnFamilyOptions(ioptions_, *options_);
 }
 
 SuperVersion* ColumnFamilyData::Acquire() {

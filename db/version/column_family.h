@@ -163,13 +163,13 @@ class ColumnFamilyData : public std::enable_shared_from_this<ColumnFamilyData> {
   const Context context_;
   const std::unique_ptr<TrackedNames> tracked_names_;  // null: tells nothing
   ImmutableCFOptions ioptions_;
+  std::shared_ptr<const MutableCFOptions> options_;
   TableCache tables_;
   std::unique_ptr<BlobSource> blobs_;
   const std::shared_ptr<ChargedMemory> file_charge_;
   const std::shared_ptr<std::atomic<uint32_t>> uncache_aggressiveness_;
   std::atomic<bool> dropped_{false};
 
-  std::shared_ptr<const MutableCFOptions> options_;
   MemTableRef mem_;
   MemTableList imm_;
   VersionRef current_;

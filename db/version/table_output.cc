@@ -55,7 +55,7 @@ FileIoContext IoContext(const TableOutputRequest& request) {
 // level.
 SequenceNumber LastLevelUpTo(const TableOutputRequest& request) {
   const uint64_t age = request.options->preclude_last_level_data_seconds;
-  const CompactionStyle style = request.options->compaction_style;
+  const CompactionStyle style = request.job->cfd->ioptions().compaction_style;
   if (age == 0 || request.job->sequence_times == nullptr ||
       (style != kCompactionStyleLevel && style != kCompactionStyleUniversal)) {
     return kMaxSequenceNumber;
@@ -82,7 +82,7 @@ TableBuilderOptions BuilderOptions(const TableOutputRequest& request,
   // that came much later than its first one.
   const bool is_fifo_flush =
       request.reason == TableFileCreationReason::kFlush &&
-      request.options->compaction_style == kCompactionStyleFIFO;
+      job.cfd->ioptions().compaction_style == kCompactionStyleFIFO;
   options.creation_time =
       is_fifo_flush ? request.file_creation_time : request.oldest_ancestor_time;
   options.oldest_key_time = request.oldest_key_time;

@@ -333,10 +333,10 @@ TEST(MutableCFOptionsTest, SizesOfLevels) {
   MutableCFOptions options;
   options.target_file_size_base = 100;
   options.target_file_size_multiplier = 3;
-  EXPECT_EQ(100u, options.MaxFileSizeForLevel(0));
-  EXPECT_EQ(100u, options.MaxFileSizeForLevel(1));
-  EXPECT_EQ(900u, options.MaxFileSizeForLevel(3));
-  EXPECT_EQ(UINT64_MAX, options.MaxFileSizeForLevel(60));
+  EXPECT_EQ(100u, options.MaxFileSizeForLevel(0, kCompactionStyleLevel));
+  EXPECT_EQ(100u, options.MaxFileSizeForLevel(1, kCompactionStyleLevel));
+  EXPECT_EQ(900u, options.MaxFileSizeForLevel(3, kCompactionStyleLevel));
+  EXPECT_EQ(UINT64_MAX, options.MaxFileSizeForLevel(60, kCompactionStyleLevel));
   EXPECT_EQ(2500u, options.MaxCompactionBytes());
   options.max_bytes_for_level_multiplier_additional = {1, 7};
   EXPECT_EQ(7, options.MaxBytesMultiplierAdditional(1));
