@@ -157,11 +157,12 @@ for _name, _field in (("num_input_files", "num_input_files"),
                       ("num_corrupt_keys", "num_corrupt_keys")):
     ALIASES["rocksdb_compactionjobinfo_", _name] = "stats." + _field
 
-# Rows of these structs in docs/options.md that RocksDB's C interface lacks get
-# accessors of this handle.
-OWN_STRUCTS = {
-    "DBOptions": ("rocksdb_options_t", "rocksdb_options_"),
-    "ColumnFamilyOptions": ("rocksdb_options_t", "rocksdb_options_"),
+# Rows (in options/), of fields in these headers, that RocksDB's C interface
+# lacks get accessors of this handle.
+OWN_ROWS = {
+    "db_rows.def": (["options.h"], "rocksdb_options_t", "rocksdb_options_"),
+    "column_family_rows.def": (["options.h", "advanced_options.h"],
+                               "rocksdb_options_t", "rocksdb_options_"),
 }
 
 # Calls that can fail, and need no handle; reads of several keys have an error
