@@ -1,5 +1,8 @@
 #include "options/object_kinds.h"
 
+#include <string_view>
+
+#include "options/parse.h"
 #include "rocksdb/cache.h"
 
 namespace ROCKSDB_NAMESPACE {
@@ -67,6 +70,13 @@ std::string JoinObjectText(const std::string& id, const std::string& options) {
   std::string text = "{id=" + id + ";" + options;
   if (text.back() != ';') text += ';';
   return text + "}";
+}
+
+Status AsBadObjectText(Status s) {
+  const bool is_unknown =
+      s.IsNotFound() && s.getState() != nullptr &&
+      std::string_view(s.getState()).starts_with(UnknownOption("").getState());
+  return is_unknown ? Status::InvalidArgument(s.getState()) : s;
 }
 
 }  // namespace ROCKSDB_NAMESPACE

@@ -67,6 +67,10 @@ std::string PrintObject(const ConfigOptions& config, const T* object) {
   }
 }
 
+// NotFound for an option that an object does not have is InvalidArgument of
+// the text that names both; all else as it is.
+Status AsBadObjectText(Status s);
+
 // Gives a new object the options of its text, and tells it that these are all.
 template <class T>
 Status ConfigureObject(const ConfigOptions& config, const ObjectText& parts,
@@ -77,7 +81,7 @@ Status ConfigureObject(const ConfigOptions& config, const ObjectText& parts,
     return CallUserCode(name, [&] {
       Status s;
       if (!parts.options.empty()) {
-        s = object->ConfigureFromMap(config, parts.options);
+        s = AsBadObjectText(object->ConfigureFromMap(config, parts.options));
       }
       if (s.ok() && config.invoke_prepare_options) {
         s = object->PrepareOptions(config);

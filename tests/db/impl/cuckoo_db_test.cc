@@ -189,10 +189,14 @@ TEST_F(CuckooDbTest, OptionsAreKnownByName) {
   ASSERT_OK(TableFactory::CreateFromString(
       config, "{id=CuckooTable;hash_table_ratio=0.5}", &factory));
   EXPECT_EQ(factory->GetOptions<CuckooTableOptions>()->hash_table_ratio, 0.5);
-  EXPECT_FALSE(
-      TableFactory::CreateFromString(
-          config, "{id=CuckooTable;hash_table_ratio=0.5;zz=1}", &factory)
-          .ok());
+  for (const bool is_lenient : {false, true}) {
+    config.ignore_unsupported_options = is_lenient;
+    const Status s = TableFactory::CreateFromString(
+        config, "{id=CuckooTable;hash_table_ratio=0.5;zz=1}", &factory);
+    EXPECT_TRUE(s.IsInvalidArgument()) << s.ToString();
+    EXPECT_NE(s.ToString().find("zz"), std::string::npos);
+  }
+  config.ignore_unsupported_options = false;
   EXPECT_FALSE(
       TableFactory::CreateFromString(config, "AdaptiveTableFactory", &factory)
           .ok());
