@@ -259,11 +259,12 @@ if(WITH_FUZZERS)
   foreach(name footer block filter index properties metaindex top_level
           prefix_index compressed wide_columns blob write_batch log manifest
           option_string options_file backup trace_record block_access_text
-          plain_table cuckoo_table)
+          plain_table cuckoo_table trie)
     add_executable(fuzz_${name} EXCLUDE_FROM_ALL
       ${PROJECT_SOURCE_DIR}/tests/fuzz/decoders.cc
       ${PROJECT_SOURCE_DIR}/tests/fuzz/top_level.cc
       ${PROJECT_SOURCE_DIR}/tests/fuzz/traces.cc
+      ${PROJECT_SOURCE_DIR}/tests/fuzz/tries.cc
       ${PROJECT_SOURCE_DIR}/tests/fuzz/whole_tables.cc
       ${PROJECT_SOURCE_DIR}/tests/fuzz/fuzz_main.cc)
     basalt_floors_up_to(fuzz objects)

@@ -34,6 +34,7 @@
 #include "table/properties_block.h"
 #include "tests/fuzz/top_level.h"
 #include "tests/fuzz/traces.h"
+#include "tests/fuzz/tries.h"
 #include "tests/fuzz/whole_tables.h"
 #include "util/builtin_compression.h"
 #include "util/ignore_error.h"
@@ -553,6 +554,7 @@ const Decoder kDecoders[] = {
     {"block_access_text", &RunBlockAccessText, &BlockAccessTextSeeds},
     {"plain_table", &RunPlainTable, &PlainTableSeeds},
     {"cuckoo_table", &RunCuckooTable, &CuckooTableSeeds},
+    {"trie", &RunTrie, &TrieSeeds},
 };
 
 }  // namespace
