@@ -209,6 +209,12 @@ Status UnwritableDB::PrepareFileIngestion(
   return Refuse();
 }
 
+Status UnwritableDB::GetPreparedFileInfoForExternalSstIngestion(
+    const std::string& /*file_path*/,
+    std::shared_ptr<const PreparedFileInfo>* /*file_info*/) {
+  return Refuse();
+}
+
 Status UnwritableDB::CommitFileIngestionHandles(
     std::vector<std::unique_ptr<FileIngestionHandle>> /*handles*/) {
   return Refuse();

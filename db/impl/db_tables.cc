@@ -39,6 +39,16 @@ Status ManagedDB::CommitFileIngestionHandles(
   return on_demand_->ingestion()->CommitHandles(handles);
 }
 
+Status ManagedDB::GetPreparedFileInfoForExternalSstIngestion(
+    const std::string& file_path,
+    std::shared_ptr<const PreparedFileInfo>* file_info) {
+  if (Status s = CheckOpen(); !s.ok()) return s;
+  if (file_info == nullptr) {
+    return Status::InvalidArgument("file_info is null");
+  }
+  return on_demand_->ingestion()->Learn(file_path, file_info);
+}
+
 Status ManagedDB::CreateColumnFamilyWithImport(
     const ColumnFamilyOptions& options, const std::string& name,
     const ImportColumnFamilyOptions& import_options,

@@ -87,6 +87,9 @@ class ManagedDB : public WritingDB {
       std::unique_ptr<FileIngestionHandle>* handle) override;
   Status CommitFileIngestionHandles(
       std::vector<std::unique_ptr<FileIngestionHandle>> handles) override;
+  Status GetPreparedFileInfoForExternalSstIngestion(
+      const std::string& file_path,
+      std::shared_ptr<const PreparedFileInfo>* file_info) override;
   Status ClipColumnFamily(ColumnFamilyHandle* family, const Slice& begin_key,
                           const Slice& end_key) override;
 

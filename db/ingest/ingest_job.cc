@@ -51,6 +51,10 @@ Status IngestJob::Check(const ColumnFamilyData& cfd,
   }
   Status s = CheckOptions(request.options);
   if (s.ok()) s = CheckChecksums(request);
+  if (s.ok() && !request.infos.empty() &&
+      request.infos.size() != request.paths.size()) {
+    s = Status::InvalidArgument("file_infos: one for each file, or none");
+  }
   if (!s.ok() || !request.options.ingest_behind) return s;
   if (cfd.order().timestamp_size() > 0) {
     return Status::NotSupported("ingest_behind with user-defined timestamps");
@@ -82,6 +86,7 @@ IngestJob::IngestJob(JobContext context, ColumnFamilyRef cfd,
       file.checksum_function = request.checksum_functions[i];
     }
     file.temperature = request.temperature;
+    if (!request.infos.empty()) file.prepared = request.infos[i];
     files_.push_back(std::make_unique<IngestedFile>(std::move(file)));
   }
 }

@@ -28,6 +28,8 @@ struct IngestRequest {
   std::vector<std::string> checksums;
   std::vector<std::string> checksum_functions;
   Temperature temperature = Temperature::kUnknown;
+  // One for each path, or none; each may be null.
+  std::vector<const PreparedFileInfo*> infos;
 };
 
 class IngestJob {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "db/ingest/prepared_file_info.h"
 #include "db/version/external_table.h"
 #include "db/version/input_iterator.h"
 #include "db/version/table_output.h"
@@ -52,7 +53,47 @@ KeySpan IngestedFile::span() const {
   return {meta_->smallest.user_key(), meta_->largest.user_key()};
 }
 
-Status IngestedFile::Inspect() {
+// What is known serves where the file is not read for anything else, and where
+// it can be told from others once it is inside.
+bool IngestedFile::TakesPrepared() const {
+  if (request_.prepared == nullptr) return false;
+  const TableProperties& known = *request_.prepared->properties;
+  TableUniqueId id;
+  return !request_.ingest.verify_checksums_before_ingest &&
+         !request_.is_described &&
+         known.user_collected_properties.count(kExternalSstVersionProperty) >
+             0 &&
+         known.comparator_name ==
+             job().cfd->order().user_comparator()->Name() &&
+         InternalUniqueIdOf(known, &id).ok();
+}
+
+Status IngestedFile::TakePrepared() {
+  const FileMeta& known = request_.prepared->meta;
+  uint64_t size_bytes = 0;
+  Status s = job().db->fs->GetFileSize(request_.path, IOOptions(), &size_bytes,
+                                       nullptr);
+  if (!s.ok()) return s;
+  if (size_bytes != known.size_bytes) {
+    return Status::InvalidArgument(
+        "file_infos: the file is " + std::to_string(size_bytes) +
+            " bytes long, where " + std::to_string(known.size_bytes) +
+            " are known",
+        request_.path);
+  }
+  properties_ = request_.prepared->properties;
+  meta_->size_bytes = size_bytes;
+  meta_->smallest = known.smallest;
+  meta_->largest = known.largest;
+  meta_->smallest_sequence = known.smallest_sequence;
+  meta_->largest_sequence = known.largest_sequence;
+  meta_->smallest_timestamp = known.smallest_timestamp;
+  meta_->largest_timestamp = known.largest_timestamp;
+  return s;
+}
+
+Status IngestedFile::Learn() {
+  if (TakesPrepared()) return TakePrepared();
   ExternalTableRequest open;
   open.db = job().db;
   open.cf = &job().cfd->ioptions();
@@ -65,6 +106,13 @@ Status IngestedFile::Inspect() {
   INVARIANT(properties_ != nullptr);
   s = CheckProperties();
   if (s.ok()) s = DescribeTable(*reader_, job().cfd->order(), meta_.get());
+  return s.ok() ? s : Status::CopyAppendMessage(s, "; ", request_.path);
+}
+
+Status IngestedFile::Inspect() {
+  Status s = Learn();
+  if (!s.ok()) return s;
+  if (reader_ == nullptr) s = CheckProperties();
   if (s.ok()) {
     meta_->LeaveOutTimestamps(job().cfd->ioptions().left_out_timestamp_bytes());
   }
@@ -221,7 +269,7 @@ Status IngestedFile::CheckGivenChecksum() const {
 }
 
 Status IngestedFile::BringIn() {
-  INVARIANT(reader_ != nullptr && !is_inside_);
+  INVARIANT(properties_ != nullptr && !is_inside_);
   // No handle of the original stays open.
   reader_.reset();
   meta_->number = job().versions->NewFileNumber();

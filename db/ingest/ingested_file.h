@@ -28,6 +28,8 @@
 
 namespace ROCKSDB_NAMESPACE {
 
+struct PreparedFileInfo;
+
 struct IngestedFileRequest {
   const JobContext* job = nullptr;
   std::shared_ptr<const MutableCFOptions> options;
@@ -37,6 +39,8 @@ struct IngestedFileRequest {
   std::string checksum;
   std::string checksum_function;
   Temperature temperature = Temperature::kUnknown;
+  // What is known of the file already; null: nothing. Needed for Inspect().
+  const PreparedFileInfo* prepared = nullptr;
   // An export says it all, also that the file refers to no blob file.
   bool is_described = false;
 };
@@ -76,6 +80,10 @@ class IngestedFile {
   const JobContext& job() const { return *request_.job; }
   std::string InternalPath() const;
   void Renumber(SequenceNumber sequence);
+  // By the file, or by what is known of it.
+  Status Learn();
+  bool TakesPrepared() const;
+  Status TakePrepared();
   Status CheckProperties();
   Status CheckVersion();
   Status VerifyBlocks();

@@ -47,6 +47,7 @@ IngestRequest RequestOf(const IngestExternalFileArg& arg) {
   request.checksums = arg.files_checksums;
   request.checksum_functions = arg.files_checksum_func_names;
   request.temperature = arg.file_temperature;
+  request.infos = arg.file_infos;
   return request;
 }
 

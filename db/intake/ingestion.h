@@ -27,6 +27,7 @@ class WalLock;
 class WriteThread;
 struct Compaction;
 struct ImmutableDBOptions;
+struct PreparedFileInfo;
 
 class Ingestion {
  public:
@@ -54,6 +55,11 @@ class Ingestion {
   Status PrepareHandle(const std::vector<IngestExternalFileArg>& args,
                        Handle* handle) EXCLUDES(context_.mutex);
   Status CommitHandles(const std::vector<Handle>& handles)
+      EXCLUDES(context_.mutex);
+
+  // Opens the file in the order of a family that it is in.
+  Status Learn(const std::string& path,
+               std::shared_ptr<const PreparedFileInfo>* result)
       EXCLUDES(context_.mutex);
 
  private:

@@ -1,10 +1,15 @@
-// Ingestion in two steps. A handle holds the jobs of the first one.
+// Ingestion in two steps. A handle holds the jobs of the first one. And what
+// can be known of a file before either.
 #include <algorithm>
 #include <utility>
 
+#include "db/family/family_registry.h"
 #include "db/ingest/ingest_job.h"
+#include "db/ingest/prepared_file_info.h"
 #include "db/intake/ingestion.h"
+#include "db/jobs/job_contexts.h"
 #include "db/version/column_family.h"
+#include "db/version/external_table.h"
 
 namespace ROCKSDB_NAMESPACE {
 
@@ -55,6 +60,40 @@ Status Ingestion::PrepareHandle(const std::vector<IngestExternalFileArg>& args,
   Jobs jobs;
   Status s = Prepare(args, &jobs);
   if (s.ok()) *handle = std::make_unique<Prepared>(this, std::move(jobs));
+  return s;
+}
+
+Status Ingestion::Learn(const std::string& path,
+                        std::shared_ptr<const PreparedFileInfo>* result) {
+  std::vector<ColumnFamilyRef> families;
+  ExternalTableRequest open;
+  open.db = context_.db;
+  open.path = path;
+  {
+    MutexLock lock(context_.mutex);
+    families = context_.families->Hold();
+    const FamilyRef first = context_.families->begin()->second;
+    open.file_options = context_.jobs->Make(first.get()).read_file_options;
+  }
+  Status s;
+  std::vector<const Comparator*> tried;
+  for (const ColumnFamilyRef& cfd : families) {
+    const Comparator* order = cfd->order().user_comparator();
+    if (std::find(tried.begin(), tried.end(), order) != tried.end()) continue;
+    tried.push_back(order);
+    open.cf = &cfd->ioptions();
+    const std::shared_ptr<const MutableCFOptions> options = cfd->options();
+    open.mutable_cf = options.get();
+    auto info = std::make_shared<PreparedFileInfo>();
+    std::unique_ptr<TableReader> reader;
+    s = OpenExternalTable(open, &reader, &info->meta.size_bytes);
+    if (s.IsInvalidArgument()) continue;  // It is in another order.
+    if (s.ok()) s = DescribeTable(*reader, cfd->order(), &info->meta);
+    if (!s.ok()) return Status::CopyAppendMessage(s, "; ", path);
+    info->properties = reader->properties();
+    *result = std::move(info);
+    return s;
+  }
   return s;
 }
 

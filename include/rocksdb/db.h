@@ -1053,7 +1053,7 @@ class DB {
   }
   virtual Status CommitFileIngestionHandle(
       std::unique_ptr<FileIngestionHandle> handle);
-  // What SstFileWriter would have told of a file.
+  // What ingestion has to know of a file, for file_infos: opened here once.
   virtual Status GetPreparedFileInfoForExternalSstIngestion(
       const std::string& /*file_path*/,
       std::shared_ptr<const PreparedFileInfo>* /*file_info*/) {

@@ -1047,8 +1047,8 @@ struct IngestExternalFileArg {
   // Everything of the family in this range goes as the files come. NotSupported
   // yet.
   std::optional<RangeOpt> atomic_replace_range;
-  // What is known of the files already, in their order. It changes nothing: the
-  // files themselves are asked.
+  // From DB::GetPreparedFileInfoForExternalSstIngestion(), one for each file (or
+  // null), or none: files of which all is known are not opened to look at them.
   std::vector<const PreparedFileInfo*> file_infos;
 };
 

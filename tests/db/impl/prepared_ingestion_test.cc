@@ -122,5 +122,86 @@ TEST_F(PreparedIngestionTest, HandlesOfOthersAreRefused) {
   EXPECT_EQ(handle, nullptr);
 }
 
+// --- what is known of files ahead
+
+class FileInfoTest : public PreparedIngestionTest {
+ protected:
+  using Info = std::shared_ptr<const PreparedFileInfo>;
+
+  Info Learn(const std::string& path) {
+    Info info;
+    const Status s =
+        db_->GetPreparedFileInfoForExternalSstIngestion(path, &info);
+    EXPECT_OK(s);
+    return info;
+  }
+  Status IngestKnown(const std::string& path, const PreparedFileInfo* info,
+                     const IngestExternalFileOptions& options = {}) {
+    IngestExternalFileArg arg;
+    arg.column_family = handles_[0];
+    arg.external_files = {path};
+    arg.options = options;
+    arg.file_infos = {info};
+    return db_->IngestExternalFiles({arg});
+  }
+};
+
+TEST_F(FileInfoTest, AFileOfWhichAllIsKnownGoesInAsAnyOther) {
+  OpenFamilies({"default"});
+  ASSERT_OK(Put("k02", "old"));
+  const std::string path = Make([](SstFileWriter* writer) {
+    EXPECT_OK(writer->Put("k01", "a"));
+    EXPECT_OK(writer->Put("k02", "b"));
+    EXPECT_OK(writer->DeleteRange("k05", "k09"));
+  });
+  ASSERT_OK(Put("k07", "goes"));
+  const Info info = Learn(path);
+  ASSERT_NE(info, nullptr);
+  ASSERT_OK(IngestKnown(path, info.get()));
+  EXPECT_EQ(Scan(), "k01=a k02=b ");
+  OpenFamilies({"default"});
+  EXPECT_EQ(Scan(), "k01=a k02=b ");
+  // The same file again, by what was known, and by nothing.
+  ASSERT_OK(Put("k01", "between"));
+  ASSERT_OK(IngestKnown(path, info.get()));
+  EXPECT_EQ(Scan(), "k01=a k02=b ");
+  ASSERT_OK(IngestKnown(path, nullptr));
+  IngestExternalFileOptions verified;
+  verified.verify_checksums_before_ingest = true;
+  ASSERT_OK(IngestKnown(path, info.get(), verified));
+  EXPECT_EQ(Scan(), "k01=a k02=b ");
+}
+
+TEST_F(FileInfoTest, OfAnotherFileItIsRefused) {
+  OpenFamilies({"default"});
+  const Info longer = Learn(MakeKeys(1, 30, "v"));
+  const Info equal = Learn(MakeKeys(1, 3, "v"));
+  const std::string path = MakeKeys(4, 6, "w");
+  EXPECT_TRUE(IngestKnown(path, longer.get()).IsInvalidArgument());
+  // As long, and with as many entries.
+  EXPECT_TRUE(IngestKnown(path, equal.get()).IsCorruption());
+  EXPECT_EQ(Scan(), "");
+  EXPECT_EQ(TablesOnDisk(), 0u);
+  IngestExternalFileArg arg;
+  arg.column_family = handles_[0];
+  arg.external_files = {path};
+  arg.file_infos = {equal.get(), equal.get()};
+  EXPECT_TRUE(db_->IngestExternalFiles({arg}).IsInvalidArgument());
+  ASSERT_OK(IngestKnown(path, Learn(path).get()));
+  EXPECT_EQ(Scan(), "k04=w k05=w k06=w ");
+}
+
+TEST_F(FileInfoTest, WhatCannotBeLearned) {
+  OpenFamilies({"default"});
+  Info info;
+  EXPECT_FALSE(db_->GetPreparedFileInfoForExternalSstIngestion(
+                      directory_.path() + "/none.sst", &info)
+                   .ok());
+  EXPECT_EQ(info, nullptr);
+  EXPECT_TRUE(db_->GetPreparedFileInfoForExternalSstIngestion(
+                     MakeKeys(1, 2, "v"), nullptr)
+                  .IsInvalidArgument());
+}
+
 }  // namespace
 }  // namespace ROCKSDB_NAMESPACE
