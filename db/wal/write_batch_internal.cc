@@ -19,19 +19,20 @@ constexpr size_t kMaxKeyBytes = kMaxValueBytes - kInternalKeyTrailerBytes;
 static_assert(kCountOffset + sizeof(uint32_t) == kBatchHeaderBytes);
 static_assert(kMaxKeyBytes == (uint64_t{1} << 32) - 9);
 
+// From bit 1 on: SavePoint shows them to programs, which know a put as 2.
 enum ContentFlag : uint32_t {
-  kHasPut = 1 << 0,
-  kHasDelete = 1 << 1,
-  kHasSingleDelete = 1 << 2,
-  kHasMerge = 1 << 3,
-  kHasBeginPrepare = 1 << 4,
-  kHasEndPrepare = 1 << 5,
-  kHasCommit = 1 << 6,
-  kHasRollback = 1 << 7,
-  kHasDeleteRange = 1 << 8,
-  kHasBlobIndex = 1 << 9,
-  kHasPutEntity = 1 << 10,
-  kHasTimedPut = 1 << 11,
+  kHasPut = 1 << 1,
+  kHasDelete = 1 << 2,
+  kHasSingleDelete = 1 << 3,
+  kHasMerge = 1 << 4,
+  kHasBeginPrepare = 1 << 5,
+  kHasEndPrepare = 1 << 6,
+  kHasCommit = 1 << 7,
+  kHasRollback = 1 << 8,
+  kHasDeleteRange = 1 << 9,
+  kHasBlobIndex = 1 << 10,
+  kHasPutEntity = 1 << 11,
+  kHasTimedPut = 1 << 12,
 };
 
 static_assert(kHasTimedPut < WriteBatchInternal::kHasNullFamily);

@@ -120,12 +120,22 @@ std::string BytesOf(JNIEnv* env, jbyteArray array) {
   return bytes;
 }
 
+void FetchAhead(const Slice& bytes) {
+  constexpr size_t kLineBytes = 64;
+  constexpr size_t kMostBytes = 8 << 10;
+  const size_t size = std::min(bytes.size(), kMostBytes);
+  for (size_t i = 0; i < size; i += kLineBytes) {
+    __builtin_prefetch(bytes.data() + i);
+  }
+}
+
 jbyteArray NewArray(JNIEnv* env, const Slice& bytes) {
   if (bytes.size() > kMaxArray) {
     throw StatusError{
         Status::InvalidArgument("Requested array size exceeds VM limit")};
   }
   const auto size = static_cast<jsize>(bytes.size());
+  FetchAhead(bytes);  // While Java clears the array.
   jbyteArray array = env->NewByteArray(size);
   if (array == nullptr) throw JavaThrew{};
   if (size > 0) {

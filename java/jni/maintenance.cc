@@ -1,4 +1,6 @@
 // Maintenance: flushes, compactions, properties, files.
+#include <algorithm>
+
 #include "java/jni/database.h"
 #include "java/jni/packing.h"
 #include "rocksdb/convenience.h"
@@ -352,6 +354,18 @@ NATIVE(jlong, Maintenance, latestSequence, jlong database) {
   });
 }
 
+namespace {
+
+bool ComesBefore(const std::string& one, const std::string& other) {
+  const auto is_numbered = [](const std::string& name) {
+    return name.size() > 1 && name[1] >= '0' && name[1] <= '9';
+  };
+  if (is_numbered(one)) return false;
+  return is_numbered(other) || one < other;
+}
+
+}  // namespace
+
 NATIVE(jbyteArray, Maintenance, liveFiles, jlong database,
        jboolean flush_memtable) {
   return Run(env, [&] {
@@ -359,6 +373,8 @@ NATIVE(jbyteArray, Maintenance, liveFiles, jlong database,
     uint64_t manifest_size = 0;
     Check(Pin<Database>(database)->db()->GetLiveFiles(
         files, &manifest_size, flush_memtable != JNI_FALSE));
+    // CURRENT, MANIFEST and OPTIONS come first, then what begins with digits.
+    std::stable_sort(files.begin(), files.end(), ComesBefore);
     Packer out;
     out.Long(manifest_size);
     out.Int(files.size());

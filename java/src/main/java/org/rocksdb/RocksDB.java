@@ -502,7 +502,7 @@ public class RocksDB extends RocksObject {
   public void put(
       final ColumnFamilyHandle columnFamilyHandle, final byte[] key, final byte[] value)
       throws RocksDBException {
-    Writes.write(this, columnFamilyHandle, null, Writes.PUT, key, value);
+    Writes.write(this, given(columnFamilyHandle), null, Writes.PUT, key, value);
   }
 
   /**
@@ -522,7 +522,7 @@ public class RocksDB extends RocksObject {
       len, final byte[] value, final int vOffset, final int vLen)
       throws RocksDBException {
     Writes.write(
-        this, columnFamilyHandle, null, Writes.PUT, key, offset, len, value, vOffset, vLen);
+        this, given(columnFamilyHandle), null, Writes.PUT, key, offset, len, value, vOffset, vLen);
   }
 
   /**
@@ -535,7 +535,7 @@ public class RocksDB extends RocksObject {
    */
   public void put(
       final WriteOptions writeOpts, final byte[] key, final byte[] value) throws RocksDBException {
-    Writes.write(this, null, writeOpts, Writes.PUT, key, value);
+    Writes.write(this, null, given(writeOpts), Writes.PUT, key, value);
   }
 
   /**
@@ -555,7 +555,7 @@ public class RocksDB extends RocksObject {
       byte[] value, final int vOffset, final int vLen)
       throws RocksDBException {
     Writes.write(
-        this, null, writeOpts, Writes.PUT, key, offset, len, value, vOffset, vLen);
+        this, null, given(writeOpts), Writes.PUT, key, offset, len, value, vOffset, vLen);
   }
 
   /**
@@ -569,7 +569,7 @@ public class RocksDB extends RocksObject {
   public void put(
       final WriteOptions writeOpts, final ByteBuffer key, final ByteBuffer value)
       throws RocksDBException {
-    Writes.write(this, null, writeOpts, Writes.PUT, key, value);
+    Writes.write(this, null, given(writeOpts), Writes.PUT, key, value);
   }
 
   /**
@@ -585,7 +585,7 @@ public class RocksDB extends RocksObject {
       final ColumnFamilyHandle columnFamilyHandle, final WriteOptions writeOpts, final byte[]
       key, final byte[] value)
       throws RocksDBException {
-    Writes.write(this, columnFamilyHandle, writeOpts, Writes.PUT, key, value);
+    Writes.write(this, given(columnFamilyHandle), given(writeOpts), Writes.PUT, key, value);
   }
 
   /**
@@ -607,7 +607,8 @@ public class RocksDB extends RocksObject {
       vLen)
       throws RocksDBException {
     Writes.write(
-        this, columnFamilyHandle, writeOpts, Writes.PUT, key, offset, len, value, vOffset, vLen);
+        this, given(columnFamilyHandle), given(writeOpts), Writes.PUT, key, offset, len, value,
+        vOffset, vLen);
   }
 
   /**
@@ -623,7 +624,7 @@ public class RocksDB extends RocksObject {
       final ColumnFamilyHandle columnFamilyHandle, final WriteOptions writeOpts, final
       ByteBuffer key, final ByteBuffer value)
       throws RocksDBException {
-    Writes.write(this, columnFamilyHandle, writeOpts, Writes.PUT, key, value);
+    Writes.write(this, given(columnFamilyHandle), given(writeOpts), Writes.PUT, key, value);
   }
 
   /**
@@ -667,7 +668,7 @@ public class RocksDB extends RocksObject {
   public void merge(
       final ColumnFamilyHandle columnFamilyHandle, final byte[] key, final byte[] value)
       throws RocksDBException {
-    Writes.write(this, columnFamilyHandle, null, Writes.MERGE, key, value);
+    Writes.write(this, given(columnFamilyHandle), null, Writes.MERGE, key, value);
   }
 
   /**
@@ -687,7 +688,8 @@ public class RocksDB extends RocksObject {
       len, final byte[] value, final int vOffset, final int vLen)
       throws RocksDBException {
     Writes.write(
-        this, columnFamilyHandle, null, Writes.MERGE, key, offset, len, value, vOffset, vLen);
+        this, given(columnFamilyHandle), null, Writes.MERGE, key, offset, len, value, vOffset,
+        vLen);
   }
 
   /**
@@ -700,7 +702,7 @@ public class RocksDB extends RocksObject {
    */
   public void merge(
       final WriteOptions writeOpts, final byte[] key, final byte[] value) throws RocksDBException {
-    Writes.write(this, null, writeOpts, Writes.MERGE, key, value);
+    Writes.write(this, null, given(writeOpts), Writes.MERGE, key, value);
   }
 
   /**
@@ -720,7 +722,7 @@ public class RocksDB extends RocksObject {
       byte[] value, final int vOffset, final int vLen)
       throws RocksDBException {
     Writes.write(
-        this, null, writeOpts, Writes.MERGE, key, offset, len, value, vOffset, vLen);
+        this, null, given(writeOpts), Writes.MERGE, key, offset, len, value, vOffset, vLen);
   }
 
   /**
@@ -734,7 +736,7 @@ public class RocksDB extends RocksObject {
   public void merge(
       final WriteOptions writeOpts, final ByteBuffer key, final ByteBuffer value)
       throws RocksDBException {
-    Writes.write(this, null, writeOpts, Writes.MERGE, key, value);
+    Writes.write(this, null, given(writeOpts), Writes.MERGE, key, value);
   }
 
   /**
@@ -750,7 +752,7 @@ public class RocksDB extends RocksObject {
       final ColumnFamilyHandle columnFamilyHandle, final WriteOptions writeOpts, final byte[]
       key, final byte[] value)
       throws RocksDBException {
-    Writes.write(this, columnFamilyHandle, writeOpts, Writes.MERGE, key, value);
+    Writes.write(this, given(columnFamilyHandle), given(writeOpts), Writes.MERGE, key, value);
   }
 
   /**
@@ -772,7 +774,8 @@ public class RocksDB extends RocksObject {
       vLen)
       throws RocksDBException {
     Writes.write(
-        this, columnFamilyHandle, writeOpts, Writes.MERGE, key, offset, len, value, vOffset, vLen);
+        this, given(columnFamilyHandle), given(writeOpts), Writes.MERGE, key, offset, len, value,
+        vOffset, vLen);
   }
 
   /**
@@ -788,7 +791,7 @@ public class RocksDB extends RocksObject {
       final ColumnFamilyHandle columnFamilyHandle, final WriteOptions writeOpts, final
       ByteBuffer key, final ByteBuffer value)
       throws RocksDBException {
-    Writes.write(this, columnFamilyHandle, writeOpts, Writes.MERGE, key, value);
+    Writes.write(this, given(columnFamilyHandle), given(writeOpts), Writes.MERGE, key, value);
   }
 
   /**
@@ -844,7 +847,7 @@ public class RocksDB extends RocksObject {
    */
   public void delete(
       final ColumnFamilyHandle columnFamilyHandle, final byte[] key) throws RocksDBException {
-    Writes.remove(this, columnFamilyHandle, null, Writes.DELETE, key, 0, key.length);
+    Writes.remove(this, given(columnFamilyHandle), null, Writes.DELETE, key, 0, key.length);
   }
 
   /**
@@ -860,7 +863,7 @@ public class RocksDB extends RocksObject {
       final ColumnFamilyHandle columnFamilyHandle, final byte[] key, final int offset, final int
       len)
       throws RocksDBException {
-    Writes.remove(this, columnFamilyHandle, null, Writes.DELETE, key, offset, len);
+    Writes.remove(this, given(columnFamilyHandle), null, Writes.DELETE, key, offset, len);
   }
 
   /**
@@ -873,7 +876,7 @@ public class RocksDB extends RocksObject {
   public void singleDelete(
       final ColumnFamilyHandle columnFamilyHandle, final byte[] key) throws RocksDBException {
     Writes.remove(
-        this, columnFamilyHandle, null, Writes.SINGLE_DELETE, key, 0, key.length);
+        this, given(columnFamilyHandle), null, Writes.SINGLE_DELETE, key, 0, key.length);
   }
 
   /**
@@ -887,7 +890,7 @@ public class RocksDB extends RocksObject {
   public void deleteRange(
       final ColumnFamilyHandle columnFamilyHandle, final byte[] beginKey, final byte[] endKey)
       throws RocksDBException {
-    Writes.write(this, columnFamilyHandle, null, Writes.DELETE_RANGE, beginKey, endKey);
+    Writes.write(this, given(columnFamilyHandle), null, Writes.DELETE_RANGE, beginKey, endKey);
   }
 
   /**
@@ -898,7 +901,7 @@ public class RocksDB extends RocksObject {
    * @throws RocksDBException if the engine refuses
    */
   public void delete(final WriteOptions writeOpts, final byte[] key) throws RocksDBException {
-    Writes.remove(this, null, writeOpts, Writes.DELETE, key, 0, key.length);
+    Writes.remove(this, null, given(writeOpts), Writes.DELETE, key, 0, key.length);
   }
 
   /**
@@ -913,7 +916,7 @@ public class RocksDB extends RocksObject {
   public void delete(
       final WriteOptions writeOpts, final byte[] key, final int offset, final int len)
       throws RocksDBException {
-    Writes.remove(this, null, writeOpts, Writes.DELETE, key, offset, len);
+    Writes.remove(this, null, given(writeOpts), Writes.DELETE, key, offset, len);
   }
 
   /**
@@ -924,7 +927,7 @@ public class RocksDB extends RocksObject {
    * @throws RocksDBException if the engine refuses
    */
   public void delete(final WriteOptions writeOpts, final ByteBuffer key) throws RocksDBException {
-    Writes.remove(this, null, writeOpts, key);
+    Writes.remove(this, null, given(writeOpts), key);
   }
 
   /**
@@ -936,7 +939,7 @@ public class RocksDB extends RocksObject {
    */
   public void singleDelete(final WriteOptions writeOpts, final byte[] key) throws RocksDBException {
     Writes.remove(
-        this, null, writeOpts, Writes.SINGLE_DELETE, key, 0, key.length);
+        this, null, given(writeOpts), Writes.SINGLE_DELETE, key, 0, key.length);
   }
 
   /**
@@ -950,7 +953,7 @@ public class RocksDB extends RocksObject {
   public void deleteRange(
       final WriteOptions writeOpts, final byte[] beginKey, final byte[] endKey)
       throws RocksDBException {
-    Writes.write(this, null, writeOpts, Writes.DELETE_RANGE, beginKey, endKey);
+    Writes.write(this, null, given(writeOpts), Writes.DELETE_RANGE, beginKey, endKey);
   }
 
   /**
@@ -965,7 +968,8 @@ public class RocksDB extends RocksObject {
       final ColumnFamilyHandle columnFamilyHandle, final WriteOptions writeOpts, final byte[]
       key)
       throws RocksDBException {
-    Writes.remove(this, columnFamilyHandle, writeOpts, Writes.DELETE, key, 0, key.length);
+    Writes.remove(this, given(columnFamilyHandle), given(writeOpts), Writes.DELETE, key, 0,
+        key.length);
   }
 
   /**
@@ -982,7 +986,8 @@ public class RocksDB extends RocksObject {
       final ColumnFamilyHandle columnFamilyHandle, final WriteOptions writeOpts, final byte[]
       key, final int offset, final int len)
       throws RocksDBException {
-    Writes.remove(this, columnFamilyHandle, writeOpts, Writes.DELETE, key, offset, len);
+    Writes.remove(this, given(columnFamilyHandle), given(writeOpts), Writes.DELETE, key, offset,
+        len);
   }
 
   /**
@@ -997,7 +1002,7 @@ public class RocksDB extends RocksObject {
       final ColumnFamilyHandle columnFamilyHandle, final WriteOptions writeOpts, final
       ByteBuffer key)
       throws RocksDBException {
-    Writes.remove(this, columnFamilyHandle, writeOpts, key);
+    Writes.remove(this, given(columnFamilyHandle), given(writeOpts), key);
   }
 
   /**
@@ -1013,7 +1018,8 @@ public class RocksDB extends RocksObject {
       key)
       throws RocksDBException {
     Writes.remove(
-        this, columnFamilyHandle, writeOpts, Writes.SINGLE_DELETE, key, 0, key.length);
+        this, given(columnFamilyHandle), given(writeOpts), Writes.SINGLE_DELETE, key, 0,
+        key.length);
   }
 
   /**
@@ -1029,7 +1035,8 @@ public class RocksDB extends RocksObject {
       final ColumnFamilyHandle columnFamilyHandle, final WriteOptions writeOpts, final byte[]
       beginKey, final byte[] endKey)
       throws RocksDBException {
-    Writes.write(this, columnFamilyHandle, writeOpts, Writes.DELETE_RANGE, beginKey, endKey);
+    Writes.write(this, given(columnFamilyHandle), given(writeOpts), Writes.DELETE_RANGE, beginKey,
+        endKey);
   }
 
   /**
@@ -1176,7 +1183,7 @@ public class RocksDB extends RocksObject {
    */
   public byte[] get(
       final ColumnFamilyHandle columnFamilyHandle, final byte[] key) throws RocksDBException {
-    return Reads.find(this, columnFamilyHandle, null, key, 0, key.length);
+    return Reads.find(this, given(columnFamilyHandle), null, key, 0, key.length);
   }
 
   /**
@@ -1193,7 +1200,7 @@ public class RocksDB extends RocksObject {
       final ColumnFamilyHandle columnFamilyHandle, final byte[] key, final int offset, final int
       len)
       throws RocksDBException {
-    return Reads.find(this, columnFamilyHandle, null, key, offset, len);
+    return Reads.find(this, given(columnFamilyHandle), null, key, offset, len);
   }
 
   /**
@@ -1209,7 +1216,7 @@ public class RocksDB extends RocksObject {
       final ColumnFamilyHandle columnFamilyHandle, final byte[] key, final byte[] value)
       throws RocksDBException, IllegalArgumentException {
     return Reads.findInto(
-        this, columnFamilyHandle, null, key, 0, key.length, value, 0, value.length);
+        this, given(columnFamilyHandle), null, key, 0, key.length, value, 0, value.length);
   }
 
   /**
@@ -1229,7 +1236,8 @@ public class RocksDB extends RocksObject {
       final ColumnFamilyHandle columnFamilyHandle, final byte[] key, final int offset, final int
       len, final byte[] value, final int vOffset, final int vLen)
       throws RocksDBException, IllegalArgumentException {
-    return Reads.findInto(this, columnFamilyHandle, null, key, offset, len, value, vOffset, vLen);
+    return Reads.findInto(this, given(columnFamilyHandle), null, key, offset, len, value, vOffset,
+        vLen);
   }
 
   /**
@@ -1332,7 +1340,7 @@ public class RocksDB extends RocksObject {
    * @throws RocksDBException if the engine refuses
    */
   public byte[] get(final ReadOptions opt, final byte[] key) throws RocksDBException {
-    return Reads.find(this, null, opt, key, 0, key.length);
+    return Reads.find(this, null, given(opt), key, 0, key.length);
   }
 
   /**
@@ -1348,7 +1356,7 @@ public class RocksDB extends RocksObject {
   public byte[] get(
       final ReadOptions opt, final byte[] key, final int offset, final int len)
       throws RocksDBException {
-    return Reads.find(this, null, opt, key, offset, len);
+    return Reads.find(this, null, given(opt), key, offset, len);
   }
 
   /**
@@ -1363,7 +1371,7 @@ public class RocksDB extends RocksObject {
   public int get(
       final ReadOptions opt, final byte[] key, final byte[] value) throws RocksDBException {
     return Reads.findInto(
-        this, null, opt, key, 0, key.length, value, 0, value.length);
+        this, null, given(opt), key, 0, key.length, value, 0, value.length);
   }
 
   /**
@@ -1383,7 +1391,7 @@ public class RocksDB extends RocksObject {
       final ReadOptions opt, final byte[] key, final int offset, final int len, final byte[]
       value, final int vOffset, final int vLen)
       throws RocksDBException {
-    return Reads.findInto(this, null, opt, key, offset, len, value, vOffset, vLen);
+    return Reads.findInto(this, null, given(opt), key, offset, len, value, vOffset, vLen);
   }
 
   /**
@@ -1397,7 +1405,7 @@ public class RocksDB extends RocksObject {
    */
   public int get(
       final ReadOptions opt, final ByteBuffer key, final ByteBuffer value) throws RocksDBException {
-    return Reads.findInto(this, null, opt, key, value);
+    return Reads.findInto(this, null, given(opt), key, value);
   }
 
   /**
@@ -1501,7 +1509,7 @@ public class RocksDB extends RocksObject {
   public byte[] get(
       final ColumnFamilyHandle columnFamilyHandle, final ReadOptions opt, final byte[] key)
       throws RocksDBException {
-    return Reads.find(this, columnFamilyHandle, opt, key, 0, key.length);
+    return Reads.find(this, given(columnFamilyHandle), given(opt), key, 0, key.length);
   }
 
   /**
@@ -1519,7 +1527,7 @@ public class RocksDB extends RocksObject {
       final ColumnFamilyHandle columnFamilyHandle, final ReadOptions opt, final byte[] key,
       final int offset, final int len)
       throws RocksDBException {
-    return Reads.find(this, columnFamilyHandle, opt, key, offset, len);
+    return Reads.find(this, given(columnFamilyHandle), given(opt), key, offset, len);
   }
 
   /**
@@ -1537,7 +1545,7 @@ public class RocksDB extends RocksObject {
       final byte[] value)
       throws RocksDBException {
     return Reads.findInto(
-        this, columnFamilyHandle, opt, key, 0, key.length, value, 0, value.length);
+        this, given(columnFamilyHandle), given(opt), key, 0, key.length, value, 0, value.length);
   }
 
   /**
@@ -1558,7 +1566,8 @@ public class RocksDB extends RocksObject {
       final ColumnFamilyHandle columnFamilyHandle, final ReadOptions opt, final byte[] key,
       final int offset, final int len, final byte[] value, final int vOffset, final int vLen)
       throws RocksDBException {
-    return Reads.findInto(this, columnFamilyHandle, opt, key, offset, len, value, vOffset, vLen);
+    return Reads.findInto(this, given(columnFamilyHandle), given(opt), key, offset, len, value,
+        vOffset, vLen);
   }
 
   /**
@@ -1575,7 +1584,7 @@ public class RocksDB extends RocksObject {
       final ColumnFamilyHandle columnFamilyHandle, final ReadOptions opt, final ByteBuffer key,
       final ByteBuffer value)
       throws RocksDBException {
-    return Reads.findInto(this, columnFamilyHandle, opt, key, value);
+    return Reads.findInto(this, given(columnFamilyHandle), given(opt), key, value);
   }
 
   /**
@@ -1689,7 +1698,7 @@ public class RocksDB extends RocksObject {
    */
   public void write(final WriteOptions writeOpts, final WriteBatch updates)
       throws RocksDBException {
-    Writes.batch(nativeHandle_, handleOf(writeOpts), updates.nativeHandle_);
+    Writes.batch(nativeHandle_, given(writeOpts).nativeHandle_, updates.nativeHandle_);
   }
 
   /**
@@ -1701,7 +1710,7 @@ public class RocksDB extends RocksObject {
    */
   public void write(final WriteOptions writeOpts, final WriteBatchWithIndex updates)
       throws RocksDBException {
-    Writes.batch(nativeHandle_, handleOf(writeOpts), updates.batchHandle());
+    Writes.batch(nativeHandle_, given(writeOpts).nativeHandle_, updates.batchHandle());
   }
 
   /**
@@ -1726,7 +1735,7 @@ public class RocksDB extends RocksObject {
    */
   public List<byte[]> multiGetAsList(final List<ColumnFamilyHandle> columnFamilyHandleList,
       final List<byte[]> keys) throws RocksDBException, IllegalArgumentException {
-    return Reads.findAll(this, columnFamilyHandleList, null, keys);
+    return Reads.findAll(this, given(columnFamilyHandleList), null, keys);
   }
 
   /**
@@ -1739,7 +1748,7 @@ public class RocksDB extends RocksObject {
    */
   public List<byte[]> multiGetAsList(final ReadOptions opt, final List<byte[]> keys)
       throws RocksDBException {
-    return Reads.findAll(this, null, opt, keys);
+    return Reads.findAll(this, null, given(opt), keys);
   }
 
   /**
@@ -1754,7 +1763,7 @@ public class RocksDB extends RocksObject {
   public List<byte[]> multiGetAsList(final ReadOptions opt,
       final List<ColumnFamilyHandle> columnFamilyHandleList, final List<byte[]> keys)
       throws RocksDBException {
-    return Reads.findAll(this, columnFamilyHandleList, opt, keys);
+    return Reads.findAll(this, given(columnFamilyHandleList), given(opt), keys);
   }
 
   /**
@@ -1781,7 +1790,7 @@ public class RocksDB extends RocksObject {
    */
   public List<ByteBufferGetStatus> multiGetByteBuffers(final ReadOptions readOptions,
       final List<ByteBuffer> keys, final List<ByteBuffer> values) throws RocksDBException {
-    return Reads.findAll(this, Collections.emptyList(), readOptions, keys, values);
+    return Reads.findAll(this, Collections.emptyList(), given(readOptions), keys, values);
   }
 
   /**
@@ -1796,7 +1805,7 @@ public class RocksDB extends RocksObject {
   public List<ByteBufferGetStatus> multiGetByteBuffers(
       final List<ColumnFamilyHandle> columnFamilyHandles, final List<ByteBuffer> keys,
       final List<ByteBuffer> values) throws RocksDBException {
-    return Reads.findAll(this, columnFamilyHandles, null, keys, values);
+    return Reads.findAll(this, given(columnFamilyHandles), null, keys, values);
   }
 
   /**
@@ -1812,7 +1821,7 @@ public class RocksDB extends RocksObject {
   public List<ByteBufferGetStatus> multiGetByteBuffers(final ReadOptions readOptions,
       final List<ColumnFamilyHandle> columnFamilyHandles, final List<ByteBuffer> keys,
       final List<ByteBuffer> values) throws RocksDBException {
-    return Reads.findAll(this, columnFamilyHandles, readOptions, keys, values);
+    return Reads.findAll(this, given(columnFamilyHandles), given(readOptions), keys, values);
   }
 
   /**
@@ -1831,7 +1840,7 @@ public class RocksDB extends RocksObject {
    * @return an iterator, which the caller closes
    */
   public RocksIterator newIterator(final ReadOptions readOptions) {
-    return newIterator(null, readOptions);
+    return iterator(null, given(readOptions));
   }
 
   /**
@@ -1841,7 +1850,7 @@ public class RocksDB extends RocksObject {
    * @return an iterator, which the caller closes
    */
   public RocksIterator newIterator(final ColumnFamilyHandle columnFamilyHandle) {
-    return newIterator(columnFamilyHandle, null);
+    return iterator(given(columnFamilyHandle), null);
   }
 
   /**
@@ -1853,8 +1862,12 @@ public class RocksDB extends RocksObject {
    */
   public RocksIterator newIterator(
       final ColumnFamilyHandle columnFamilyHandle, final ReadOptions readOptions) {
-    return new RocksIterator(this, Iterators.createOne(
-        nativeHandle_, handleOf(columnFamilyHandle), handleOf(readOptions)));
+    return iterator(given(columnFamilyHandle), given(readOptions));
+  }
+
+  private RocksIterator iterator(final ColumnFamilyHandle family, final ReadOptions options) {
+    return new RocksIterator(
+        this, Iterators.createOne(nativeHandle_, handleOf(family), handleOf(options)));
   }
 
   /**

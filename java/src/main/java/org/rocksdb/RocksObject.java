@@ -1,5 +1,7 @@
 package org.rocksdb;
 
+import java.util.Objects;
+
 /**
  * An object of the engine's, held by a handle.
  *
@@ -42,6 +44,11 @@ public abstract class RocksObject extends AbstractImmutableNativeReference {
    */
   public long getNativeHandle() {
     return nativeHandle_;
+  }
+
+  /** An argument that may not be missing. */
+  static <T> T given(final T argument) {
+    return Objects.requireNonNull(argument);
   }
 
   /** The handle of an object that may be missing. */

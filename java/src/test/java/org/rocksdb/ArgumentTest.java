@@ -14,7 +14,9 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -251,5 +253,27 @@ class ArgumentTest {
   @MethodSource("refused")
   void nonsense(final Named<Call> call) {
     assertThrows(IllegalArgumentException.class, () -> call.call.on(db));
+  }
+
+  @Test
+  void optionsAndFamiliesMayNotBeNull() throws Exception {
+    final ReadOptions read = null;
+    final WriteOptions write = null;
+    final ColumnFamilyHandle family = null;
+    final List<byte[]> keys = Arrays.asList(KEY, KEY);
+    try (WriteBatch batch = new WriteBatch()) {
+      final List<Executable> calls = Arrays.asList(() -> db.get(read, KEY),
+          () -> db.get(family, KEY), () -> db.get(family, KEY, new byte[9]),
+          () -> db.get(read, direct("k"), direct("k")), () -> db.put(write, KEY, KEY),
+          () -> db.put(family, KEY, KEY), () -> db.put(write, direct("k"), direct("k")),
+          () -> db.merge(family, KEY, KEY), () -> db.delete(write, KEY),
+          () -> db.delete(family, KEY), () -> db.singleDelete(family, KEY),
+          () -> db.deleteRange(family, KEY, KEY), () -> db.write(write, batch),
+          () -> db.newIterator(read), () -> db.newIterator(family),
+          () -> db.multiGetAsList(read, keys));
+      for (int i = 0; i < calls.size(); i++) {
+        assertThrows(NullPointerException.class, calls.get(i), "call " + i);
+      }
+    }
   }
 }

@@ -327,7 +327,7 @@ class BatchTest {
       final WriteBatch.SavePoint point = batch.getWalTerminationPoint();
       assertEquals(19, point.getSize());
       assertEquals(1, point.getCount());
-      assertTrue(point.getContentFlags() != 0);
+      assertEquals(2, point.getContentFlags());
       assertFalse(point.isCleared());
       batch.clear();
       assertTrue(batch.getWalTerminationPoint().isCleared());
