@@ -1047,8 +1047,9 @@ struct IngestExternalFileArg {
   // Everything of the family in this range goes as the files come. NotSupported
   // yet.
   std::optional<RangeOpt> atomic_replace_range;
-  // From DB::GetPreparedFileInfoForExternalSstIngestion(), one for each file (or
-  // null), or none: files of which all is known are not opened to look at them.
+  // From DB::GetPreparedFileInfoForExternalSstIngestion(), one for each file
+  // (or null), or none: files of which all is known are not opened to look at
+  // them.
   std::vector<const PreparedFileInfo*> file_infos;
 };
 

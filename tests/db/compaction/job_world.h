@@ -69,8 +69,8 @@ class JobWorld {
     context.db_session_id = "NVX5J2V5R5ORAM6WHLQV";
     context.db = f.db.get();
     context.mutable_db = std::make_shared<MutableDBOptions>(f.db_options);
-    context.output_file_options =
-        f.fs->OptimizeForCompactionTableWrite(FileOptions(), *f.db);
+    context.output_file_options = f.fs->OptimizeForCompactionTableWrite(
+        FileOptions(), ImmutableDBOptions(*f.db, *context.mutable_db));
     context.versions = versions.get();
     context.cfd = cfd;
     context.mutex = &mutex;

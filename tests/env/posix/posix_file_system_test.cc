@@ -534,7 +534,8 @@ TEST_F(PosixFileSystemTest, CompactionReadsAreDirectWhereEitherOptionAsks) {
       options.use_direct_io_for_compaction_reads = compaction;
       options.compaction_readahead_size = size_t{1} << 40;
       options.db_paths.emplace_back(dir_.path(), 0);
-      const ImmutableDBOptions immutable(options);
+      const ImmutableDBOptions immutable(ImmutableDBOptions{options},
+                                         MutableDBOptions(options));
       const FileOptions result =
           fs_.OptimizeForCompactionTableRead(FileOptions(options), immutable);
       EXPECT_EQ(result.use_direct_reads, all || compaction);
@@ -554,7 +555,8 @@ TEST_F(PosixFileSystemTest, CompactionFilesAreAccessedAsWasChosen) {
     DBOptions options;
     options.compaction_read_access = access;
     options.compaction_write_access = access;
-    const ImmutableDBOptions db(options);
+    const ImmutableDBOptions db(ImmutableDBOptions{options},
+                                MutableDBOptions(options));
     const FileOptions user(options);
     const FileOptions reads = fs_.OptimizeForCompactionTableRead(user, db);
     const FileOptions writes = fs_.OptimizeForCompactionTableWrite(user, db);
