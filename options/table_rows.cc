@@ -42,7 +42,8 @@ void TellBlockCache(const std::string& name, const void* field,
 
 constexpr OptionRow kBlockBasedRows[] = {
     TABLE(flush_block_policy_factory, kDynamic,
-          .built = "nullptr|FlushBlockBySizePolicyFactory",
+          .samples =
+              "FlushBlockBySizePolicyFactory|FlushBlockEveryKeyPolicyFactory",
           .tell = &TellFlushBlockPolicy),
     TABLE(cache_index_and_filter_blocks, kDynamic),
     TABLE(cache_index_and_filter_blocks_with_high_priority, kDynamic),

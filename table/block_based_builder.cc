@@ -264,6 +264,9 @@ inline void BlockBasedTableBuilder::AddStored(const Slice& key,
     if (ShouldEndBlock(key, value)) EndDataBlock(nullptr);
     if (has_open_boundary_) EndBoundary(&key);
     if (!status_.ok()) return;
+  } else if (flush_policy_ != nullptr) [[unlikely]] {
+    // Policies hear of every entry; there is no block yet that this one ends.
+    static_cast<void>(flush_policy_->Update(key, value));
   }
   if (filter_ != nullptr) AddToFilter(key);
   if (prefix_index_.has_value()) [[unlikely]]

@@ -22,6 +22,30 @@ class FlushBlockBySizePolicy final : public FlushBlockPolicy {
   const BlockBuilder& block_;
 };
 
+class FlushBlockEveryKeyPolicy final : public FlushBlockPolicy {
+ public:
+  explicit FlushBlockEveryKeyPolicy(const BlockBuilder& block)
+      : block_(block) {}
+  bool Update(const Slice&, const Slice&) override { return !block_.empty(); }
+
+ private:
+  const BlockBuilder& block_;
+};
+
+// Known by its name alone: a block for each entry.
+class FlushBlockEveryKeyPolicyFactory final : public FlushBlockPolicyFactory {
+ public:
+  static const char* kClassName() { return "FlushBlockEveryKeyPolicyFactory"; }
+  const char* Name() const override { return kClassName(); }
+
+  FlushBlockPolicy* NewFlushBlockPolicy(
+      const BlockBasedTableOptions&,
+      const BlockBuilder& data_block_builder) const override {
+    return std::make_unique<FlushBlockEveryKeyPolicy>(data_block_builder)
+        .release();
+  }
+};
+
 }  // namespace
 
 FlushBlockPolicy* FlushBlockBySizePolicyFactory::NewFlushBlockPolicy(
@@ -43,6 +67,8 @@ namespace {
 void RegisterFlushPolicies() {
   AddBuiltin<FlushBlockPolicyFactory, FlushBlockBySizePolicyFactory>(
       FlushBlockBySizePolicyFactory::kClassName());
+  AddBuiltin<FlushBlockPolicyFactory, FlushBlockEveryKeyPolicyFactory>(
+      FlushBlockEveryKeyPolicyFactory::kClassName());
 }
 
 ROCKSDB_REGISTER_OBJECTS(RegisterFlushPolicies);
