@@ -229,6 +229,31 @@ if(TARGET rocksdb)
       $<TARGET_FILE:example_backup_restore>)
   set_tests_properties(example_backup_restore PROPERTIES PASS_REGULAR_EXPRESSION
     "newest backup: 2\nin the backup: stone = granite\nrestored: stone = basalt")
+  # Each shows one part of the interface; what it prints follows its name.
+  foreach(row IN ITEMS
+      "column_families|stone = basalt\\nin the default family: none\\nfamilies left: 1"
+      "compact_files|files in level 0: 4\\nnow 0, and in level 1: 1\\nround = 3"
+      "compaction_filter|a: agate\\nb: basalt,beryl\\n$"
+      "optimistic_transaction|commit: busy\\ncommit: done\\nstock = 8"
+      "options_file|blocks of 8192\\nstone = basalt, memtables now of 2097152"
+      "multi_processes|sees round 1\\n.*sees round 2\\n.*sees round 3")
+    string(REPLACE "|" ";" fields "${row}")
+    list(GET fields 0 example)
+    list(GET fields 1 expected)
+    string(REPLACE "\\n" "\n" expected "${expected}")
+    if(WIN32 AND example STREQUAL multi_processes)
+      continue()
+    endif()
+    add_executable(example_${example}
+      ${PROJECT_SOURCE_DIR}/examples/cpp/${example}.cc)
+    target_compile_features(example_${example} PRIVATE cxx_std_17)
+    target_link_libraries(example_${example} PRIVATE rocksdb)
+    add_test(NAME example_${example}
+      COMMAND ${PROJECT_SOURCE_DIR}/tests/c/run.sh
+        $<TARGET_FILE:example_${example}>)
+    set_tests_properties(example_${example} PROPERTIES
+      PASS_REGULAR_EXPRESSION "${expected}")
+  endforeach()
   add_executable(example_transactions_c
     ${PROJECT_SOURCE_DIR}/examples/c/transactions.c)
   set_target_properties(example_transactions_c PROPERTIES
