@@ -166,7 +166,7 @@ std::vector<TableEntry> RandomEntries(Random64* random) {
 }
 
 TEST_F(OwnIndexTest, TheTrieFindsWhatTheBuiltInIndexFinds) {
-  for (uint64_t seed = 0; seed < 12; ++seed) {
+  for (uint64_t seed = 0; seed < 8; ++seed) {
     SCOPED_TRACE(seed);
     Random64 random(seed);
     UseTrie();

@@ -164,7 +164,7 @@ TrieModel RandomModel(Random64* random) {
 }
 
 TEST_F(TrieIndexTest, AsEveryKeyLookedAt) {
-  for (uint64_t seed = 0; seed < 20; ++seed) {
+  for (uint64_t seed = 0; seed < 10; ++seed) {
     SCOPED_TRACE(seed);
     Random64 random(seed);
     const TrieModel model = RandomModel(&random);
