@@ -769,7 +769,10 @@ public class BlockBasedTableConfig extends TableFormatConfig {
   }
 
   /**
-   * An index by the application beside the built-in one. Default: null.
+   * Users' reads find blocks by that index alone, not only where
+   * ReadOptions::table_index_factory names it. A table without it does not
+   * open. Needs the factory; not with partitions of index or filters. Default:
+   * false.
    * @param useUdiAsPrimaryIndex {@code use_udi_as_primary_index}
    * @return this object
    */
@@ -779,7 +782,10 @@ public class BlockBasedTableConfig extends TableFormatConfig {
   }
 
   /**
-   * An index by the application beside the built-in one. Default: null.
+   * Users' reads find blocks by that index alone, not only where
+   * ReadOptions::table_index_factory names it. A table without it does not
+   * open. Needs the factory; not with partitions of index or filters. Default:
+   * false.
    * @return {@code use_udi_as_primary_index}
    */
   public boolean useUdiAsPrimaryIndex() {
@@ -787,7 +793,8 @@ public class BlockBasedTableConfig extends TableFormatConfig {
   }
 
   /**
-   * An index by the application beside the built-in one. Default: null.
+   * A table that was written without the factory's index does not open
+   * (Corruption), instead of being read by its built-in one. Default: false.
    * @param failIfNoUdiOnOpen {@code fail_if_no_udi_on_open}
    * @return this object
    */
@@ -797,7 +804,8 @@ public class BlockBasedTableConfig extends TableFormatConfig {
   }
 
   /**
-   * An index by the application beside the built-in one. Default: null.
+   * A table that was written without the factory's index does not open
+   * (Corruption), instead of being read by its built-in one. Default: false.
    * @return {@code fail_if_no_udi_on_open}
    */
   public boolean failIfNoUdiOnOpen() {
