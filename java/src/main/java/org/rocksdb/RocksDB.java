@@ -1830,7 +1830,7 @@ public class RocksDB extends RocksObject {
    * @return an iterator, which the caller closes
    */
   public RocksIterator newIterator() {
-    return newIterator(null, null);
+    return iterator(null, null);
   }
 
   /**
