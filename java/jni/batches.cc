@@ -219,13 +219,16 @@ NATIVE(void, Batches, markWalTerminationPoint, jlong batch) {
   Run(env, [&] { Pin<BatchObject>(batch)->rep->MarkWalTerminationPoint(); });
 }
 
+// The kinds of entries. What the engine marks itself with is above.
+constexpr uint32_t kKindsOfEntries = (1 << 28) - 1;
+
 NATIVE(jlongArray, Batches, walTerminationPoint, jlong batch) {
   return Run(env, [&] {
     const SavePoint& point =
         Pin<BatchObject>(batch)->rep->GetWalTerminationPoint();
     return NewLongs(env, {static_cast<int64_t>(point.size),
                           static_cast<int64_t>(point.count),
-                          static_cast<int64_t>(point.content_flags)});
+                          point.content_flags & kKindsOfEntries});
   });
 }
 

@@ -64,7 +64,9 @@ class ClosedTest {
       final WriteBatch batch = new WriteBatch();
       batch.close();
       assertClosed(() -> batch.put(KEY, KEY));
-      assertClosed(() -> db.write(null, batch));
+      try (WriteOptions write = new WriteOptions()) {
+        assertClosed(() -> db.write(write, batch));
+      }
       final RocksIterator iterator = db.newIterator();
       iterator.close();
       assertClosed(iterator::isValid);
