@@ -8,7 +8,9 @@
 #include "db_stress_tool/engine_options.h"
 #include "db_stress_tool/remote_compactions.h"
 #include "db_stress_tool/table_cut.h"
+#include "rocksdb/convenience.h"
 #include "rocksdb/env.h"
+#include "rocksdb/listener.h"
 #include "rocksdb/sst_file_manager.h"
 
 namespace ROCKSDB_NAMESPACE::stress {
@@ -36,12 +38,25 @@ Database::Database(const Flags& flags)
   settings.loses_unsynced = flags.sync_fault_injection;
   settings.severity = flags.inject_error_severity;
   settings.spares_logs = flags.exclude_wal_from_write_fault_injection;
-  fs_ = std::make_shared<StressFileSystem>(FileSystem::Default(), settings);
+  settings.mocks_direct_io = flags.mock_direct_io;
+  TolerateAllIOErrors(flags.tolerate_non_injected_io_errors_for_remote_dbs);
+  std::shared_ptr<FileSystem> below = FileSystem::Default();
+  below_status_ = FindFileSystemBelow(&below);
+  fs_ = std::make_shared<StressFileSystem>(below, settings);
   env_ = NewCompositeEnv(fs_);
   if (flags.num_bottom_pri_threads > 0) {
     env_->SetBackgroundThreads(static_cast<int>(flags.num_bottom_pri_threads),
                                Env::Priority::BOTTOM);
   }
+}
+
+Status Database::FindFileSystemBelow(std::shared_ptr<FileSystem>* below) {
+  if (flags_.env_uri.empty() && flags_.fs_uri.empty()) return Status::OK();
+  Env* env = nullptr;
+  Status s = Env::CreateFromUri(ConfigOptions(), flags_.env_uri, flags_.fs_uri,
+                                &env, &env_below_);
+  if (s.ok()) *below = env->GetFileSystem();
+  return s;
 }
 
 Database::~Database() {
@@ -55,6 +70,7 @@ std::string Database::FamilyName(size_t index) const {
 }
 
 Status Database::Destroy() {
+  if (!below_status_.ok()) return below_status_;
   const WithoutFaults no_faults;
   Options options;
   options.env = env_.get();
@@ -75,7 +91,8 @@ void Database::EndFaults() {
 }
 
 Status Database::Open() {
-  Status s = MakeEngineOptions(flags_, &options_);
+  Status s = below_status_;
+  if (s.ok()) s = MakeEngineOptions(flags_, &options_);
   if (!s.ok()) return s;
   options_.env = env_.get();
   s = SetServices();
@@ -125,6 +142,21 @@ Status Database::SetServices() {
     if (options_.compaction_service == nullptr) {
       return Status::NotSupported("--remote_compaction_worker_threads");
     }
+  }
+  if (flags_.enable_checksum_handoff) {
+    for (const FileType type :
+         {kWalFile, kTableFile, kDescriptorFile, kBlobFile}) {
+      options_.checksum_handoff_file_types.Add(type);
+    }
+  }
+  if (!flags_.listener_uri.empty()) {
+    std::shared_ptr<EventListener> listener;
+    ConfigOptions config;
+    config.ignore_unsupported_options = false;
+    Status s =
+        EventListener::CreateFromString(config, flags_.listener_uri, &listener);
+    if (!s.ok()) return s;
+    options_.listeners.push_back(std::move(listener));
   }
   if (flags_.sst_file_manager_bytes_per_sec > 0) {
     const uint64_t chunk =

@@ -52,6 +52,8 @@ class Database {
   }
 
  private:
+  // Which the flags name; else it stays.
+  Status FindFileSystemBelow(std::shared_ptr<FileSystem>* below);
   Status SetServices();
   Status TryOpen();
   Status OpenWithFaults();
@@ -71,6 +73,9 @@ class Database {
   StressRandom random_;
   Gate gate_;
   std::atomic<bool> has_faults_{true};
+  // Of --env_uri; null: none was made.
+  std::shared_ptr<Env> env_below_;
+  Status below_status_;
   std::shared_ptr<StressFileSystem> fs_;
   std::unique_ptr<Env> env_;
   Options options_;

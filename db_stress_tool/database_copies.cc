@@ -28,17 +28,40 @@ class CheckpointCopy : public OpenedCopy {
  public:
   using OpenedCopy::OpenedCopy;
 
-  Status Make(StressRandom* random) {
+  // With `family` in any case.
+  Status Make(StressRandom* random, size_t family) {
+    const Flags& flags = context().flags;
+    Database* const database = context().database;
     // One of a process that was killed may be there.
     Status s = Clear();
-    std::unique_ptr<Checkpoint> checkpoint;
-    if (s.ok()) s = NewCheckpoint(context().database->db(), &checkpoint);
+    if (s.ok() && flags.checkpoint_atomic_flush) {
+      s = database->db()->Flush(FlushOptions(), database->families());
+    }
     if (!s.ok()) return s;
+    engine::CheckpointKind kind;
+    kind.path = path();
     // What is in no log must be flushed.
-    const uint64_t most_log_bytes =
-        context().flags.disable_wal || random->OneIn(2) ? 0 : 1 << 20;
-    return checkpoint->CreateCheckpoint(path(), most_log_bytes);
+    kind.log_size_for_flush =
+        flags.disable_wal || random->OneIn(2) ? 0 : 1 << 20;
+    is_part_ = random->OneIn(flags.subset_cf_checkpoint_one_in);
+    for (size_t i = 0; is_part_ && i < database->family_count(); ++i) {
+      if (i != family && random->OneIn(2)) continue;
+      kind.families.push_back(database->family(i));
+    }
+    kind.has_engine = random->OneIn(flags.parallel_checkpoint_one_in);
+    kind.engine_threads =
+        static_cast<int>(flags.checkpoint_engine_max_background_operations);
+    kind.links = flags.checkpoint_engine_use_link_file_when_available;
+    if (is_part_) context().report->Count("checkpoints of some families");
+    if (kind.has_engine) context().report->Count("checkpoints by an engine");
+    return engine::MakeCheckpoint(database->db(), kind);
   }
+  Status OpenMade(bool is_read_only) {
+    return Open(is_read_only, is_part_ ? Families::kSome : Families::kAll);
+  }
+
+ private:
+  bool is_part_ = false;
 };
 
 // What there is to be known of a kind of instances that follow the database.
@@ -185,13 +208,13 @@ void CheckInstance(const Context& context, const InstanceKind& kind,
 
 }  // namespace
 
-Status MakeCheckpointCopy(const Context& context, Worker* worker,
+Status MakeCheckpointCopy(const Context& context, Worker* worker, size_t family,
                           std::unique_ptr<DatabaseCopy>* copy) {
   auto made = std::make_unique<CheckpointCopy>(
       context, PlaceOf(context, *worker, "checkpoint"),
       "removing a checkpoint");
-  Status s = made->Make(&worker->random);
-  if (s.ok()) s = made->Open(/*is_read_only=*/!worker->random.OneIn(4));
+  Status s = made->Make(&worker->random, family);
+  if (s.ok()) s = made->OpenMade(/*is_read_only=*/!worker->random.OneIn(4));
   if (s.ok()) *copy = std::move(made);
   return s;
 }

@@ -15,7 +15,7 @@
 namespace ROCKSDB_NAMESPACE::stress {
 
 // A checkpoint, opened as a database of its own.
-Status MakeCheckpointCopy(const Context& context, Worker* worker,
+Status MakeCheckpointCopy(const Context& context, Worker* worker, size_t family,
                           std::unique_ptr<DatabaseCopy>* copy);
 
 // The family exported, and imported as another one of the same database.

@@ -4,7 +4,7 @@
 #include <cstring>
 
 #include "db_stress_tool/flags.h"
-#include "db_stress_tool/stress_run.h"
+#include "db_stress_tool/several_databases.h"
 
 namespace ROCKSDB_NAMESPACE {
 
@@ -19,7 +19,7 @@ int db_stress_tool(int argc, char** argv) {
     fprintf(stderr, "refused: %s\n", s.ToString().c_str());
     return static_cast<int>(stress::Outcome::kRefused);
   }
-  return static_cast<int>(stress::StressRun(flags).Run());
+  return static_cast<int>(stress::RunDatabases(flags));
 }
 
 }  // namespace ROCKSDB_NAMESPACE

@@ -26,6 +26,38 @@ Status EnableFileDeletions(DB* db);
 // False: the engine cannot.
 bool AbortCompactions(DB* db);
 void ResumeCompactions(DB* db);
+// The same of one family.
+bool AbortCompactions(DB* db, ColumnFamilyHandle* family);
+void ResumeCompactions(DB* db, ColumnFamilyHandle* family);
+// Lookups whose answers are told of by a callback, and waited for here.
+struct AsyncLookup {
+  DB* db;
+  ReadOptions options;
+  ColumnFamilyHandle* family;
+};
+Status GetAsync(const AsyncLookup& lookup, const Slice& key,
+                std::string* value);
+Status MultiGetAsync(const AsyncLookup& lookup, const std::vector<Slice>& keys,
+                     PinnableSlice* values, Status* statuses);
+// In two steps, the first of which writers do not wait for.
+struct FilesToIngest {
+  ColumnFamilyHandle* family;
+  std::vector<std::string> paths;
+  IngestExternalFileOptions options;
+};
+Status PrepareAndCommit(DB* db, const FilesToIngest& files);
+// A checkpoint of any kind.
+struct CheckpointKind {
+  std::string path;
+  uint64_t log_size_for_flush = 0;
+  std::vector<ColumnFamilyHandle*> families;  // empty: all
+  bool has_engine = false;
+  int engine_threads = 1;
+  bool links = true;
+};
+Status MakeCheckpoint(DB* db, const CheckpointKind& kind);
+// Blocks that iterators read lie in memory of the tool's.
+Status SetBlockBuffers(ReadOptions* options);
 // Begins a table file in which large values lie beside the data blocks; as any
 // other where the engine, or its options, have no such files.
 Status OpenWithEmbeddedBlobs(SstFileWriter* writer, const std::string& path);

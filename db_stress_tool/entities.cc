@@ -4,8 +4,47 @@
 #include "rocksdb/attribute_groups.h"
 #include "rocksdb/wide_columns.h"
 #endif
+#if __has_include("rocksdb/lazy_wide_columns.h")
+#include "rocksdb/lazy_wide_columns.h"
+#endif
 
 namespace ROCKSDB_NAMESPACE::stress::entities {
+
+#if __has_include("rocksdb/lazy_wide_columns.h")
+
+// All columns belong to the value of the default one.
+Status Reader::GetLazy(const Slice& key, std::string* value) const {
+  LazyWideColumns columns;
+  Status s = db->GetEntityLazy(options, family, key, &columns);
+  std::vector<std::pair<std::string, std::string>> found;
+  for (size_t i = 0; i < columns.size() && s.ok(); ++i) {
+    const LazyWideColumn& column = columns[i];
+    PinnableSlice read;
+    if (column.is_reference()) {
+      s = columns.ResolveColumn(column, &read);
+      found.emplace_back(column.name().ToString(), read.ToString());
+    } else {
+      found.emplace_back(column.name().ToString(),
+                         column.inline_value().value().ToString());
+    }
+  }
+  if (!s.ok()) return s;
+  const bool is_whole =
+      !found.empty() && found[0].first.empty() &&
+      (found.size() == 1 || found == ColumnsOf(found[0].second));
+  if (!is_whole)
+    return Status::Corruption("columns that do not belong together");
+  *value = found[0].second;
+  return s;
+}
+
+#else
+
+Status Reader::GetLazy(const Slice&, std::string*) const {
+  return Status::NotSupported("GetEntityLazy");
+}
+
+#endif
 
 std::vector<std::pair<std::string, std::string>> ColumnsOf(const Slice& value) {
   constexpr size_t kBytes = 8;

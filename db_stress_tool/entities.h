@@ -43,6 +43,8 @@ struct Reader {
   Form form = Form::kColumns;
 
   Status Get(const Slice& key, std::string* value) const;
+  // Columns are read as they are asked for, in whatever form they are.
+  Status GetLazy(const Slice& key, std::string* value) const;
   void MultiGet(const std::vector<Slice>& keys,
                 std::vector<std::string>* values,
                 std::vector<Status>* statuses) const;

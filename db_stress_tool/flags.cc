@@ -100,6 +100,7 @@ Status CheckRanges(const Flags& flags) {
     int64_t most;
   } ranges[] = {
       {"threads", flags.threads, 1, 1024},
+      {"num_dbs", flags.num_dbs, 1, 64},
       {"max_key", flags.max_key, 100, int64_t{1} << 32},
       {"max_key_len", flags.max_key_len, 1, 128},
       {"key_window_scale_factor", flags.key_window_scale_factor, 1, 1 << 20},
@@ -114,6 +115,10 @@ Status CheckRanges(const Flags& flags) {
       {"partition_pinning", flags.partition_pinning, 0, 3},
       {"unpartitioned_pinning", flags.unpartitioned_pinning, 0, 3},
       {"adm_policy", flags.adm_policy, 0, 4},
+      {"checkpoint_engine_max_background_operations",
+       flags.checkpoint_engine_max_background_operations, 1, 64},
+      {"remote_compaction_worker_interval",
+       flags.remote_compaction_worker_interval, 0, 60000},
       {"metadata_charge_policy", flags.metadata_charge_policy, 0, 1},
       {"fifo_compaction_max_table_files_size_mb",
        flags.fifo_compaction_max_table_files_size_mb, 0, int64_t{1} << 40},

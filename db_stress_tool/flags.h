@@ -23,6 +23,8 @@
 // clang-format off
 #define DB_STRESS_FLAGS(F)                                                    \
   F(std::string, db, "", "Directory of the database.")                        \
+  F(int64_t, num_dbs, 1,                                                      \
+    "Databases beside each other, each in a directory below --db.")           \
   F(std::string, expected_values_dir, "",                                     \
     "Where the expected state is kept. Empty: in memory only.")               \
   F(uint64_t, seed, 2341234, "Seed of all random choices.")                   \
@@ -77,7 +79,10 @@
   F(int64_t, ingest_wbwi_one_in, 0,                                           \
     "Puts that are such a batch, ingested. Needs --disable_wal.")             \
   F(bool, memtable_insert_hint_per_batch, false, "Of writes.")                \
+  F(int64_t, lazy_entity_read_one_in, 0,                                      \
+    "Lookups by GetEntity that read columns when they are asked for.")        \
   F(bool, use_multiget, false, "Lookups are by MultiGet.")                    \
+  F(bool, use_async_db_api, false, "Lookups are by GetAsync and the like.")   \
   F(bool, check_multiget_consistency, true,                                   \
     "What MultiGet finds is compared with lookups of one key.")               \
   F(bool, check_multiget_entity_consistency, true,                            \
@@ -121,6 +126,8 @@
   F(bool, rate_limit_auto_wal_flush, false, "Logged writes do.")              \
   F(bool, rate_limit_bg_reads, false, "Background reads do, not writes.")     \
   F(bool, optimize_multiget_for_io, true, "MultiGet reads levels at once.")   \
+  F(bool, read_scoped_block_buffer_provider, false,                           \
+    "Walks keep their blocks in memory of the tool's, not in the cache.")     \
                                                                               \
   F(int64_t, reopen, 10, "Times that the database is closed and reopened.")   \
   F(int64_t, open_read_only_one_in, 0,                                        \
@@ -152,6 +159,8 @@
     "Operations that stop manual compactions for a while.")                   \
   F(int64_t, abort_and_resume_compactions_one_in, 0,                          \
     "Operations that abort all compactions for a while.")                     \
+  F(int64_t, abort_and_resume_cf_compactions_one_in, 0,                       \
+    "Operations that abort those of one family.")                             \
   F(int64_t, get_property_one_in, 1000, "Operations that ask properties.")    \
   F(int64_t, get_properties_of_all_tables_one_in, 1000,                       \
     "Operations that ask for the properties of all tables.")                  \
@@ -171,6 +180,16 @@
   F(int64_t, reset_stats_one_in, 0, "Operations that reset statistics.")      \
   F(int64_t, checkpoint_one_in, 0,                                            \
     "Operations that make a checkpoint, open it and compare it.")             \
+  F(int64_t, subset_cf_checkpoint_one_in, 0,                                  \
+    "Of these: have some families alone.")                                    \
+  F(int64_t, parallel_checkpoint_one_in, 0,                                   \
+    "Of these: are made by a CheckpointEngine, with threads of its own.")     \
+  F(int64_t, checkpoint_engine_max_background_operations, 1,                  \
+    "Its threads.")                                                           \
+  F(bool, checkpoint_engine_use_link_file_when_available, true,               \
+    "It links tables; else it copies them.")                                  \
+  F(bool, checkpoint_atomic_flush, false,                                     \
+    "All families are flushed in one call before a checkpoint.")              \
   F(int64_t, backup_one_in, 0,                                                \
     "Operations that make a backup, restore it and compare it.")              \
   F(int64_t, backup_max_size, 100 << 20,                                      \
@@ -188,6 +207,8 @@
   F(int64_t, test_ingest_standalone_range_deletion_one_in, 0,                 \
     "These that are a file that deletes a range, and one that fills it.")     \
   F(int64_t, ingest_external_file_width, 100, "Keys of it.")                  \
+  F(int64_t, ingest_external_file_prepare_commit_one_in, 0,                   \
+    "Of these: are prepared first, and then committed.")                      \
   F(bool, ingest_external_file_with_embedded_blobs, false,                    \
     "Its larger values lie beside the data blocks, where the format may.")    \
                                                                               \
@@ -206,6 +227,15 @@
   F(bool, exclude_wal_from_write_fault_injection, false, "Logs do not fail.") \
   F(bool, error_recovery_with_no_fault_injection, false,                      \
     "Resume() meets no fault.")                                               \
+  F(bool, tolerate_non_injected_io_errors_for_remote_dbs, false,              \
+    "An I/O error of any kind counts as an injected one.")                    \
+  F(bool, enable_checksum_handoff, false,                                     \
+    "Writes come with their checksum, which the file system looks at.")       \
+  F(bool, mock_direct_io, false,                                              \
+    "Direct files are buffered ones that insist on alignment.")               \
+  F(std::string, env_uri, "", "The environment below, by name.")              \
+  F(std::string, fs_uri, "", "The file system below, by name.")               \
+  F(std::string, listener_uri, "", "One more event listener, by name.")       \
   F(int64_t, kill_random_test, 0,                                             \
     "The process kills itself at one in so many changes of a file.")          \
   F(std::string, kill_exclude_prefixes, "",                                   \
@@ -293,6 +323,8 @@
   F(double, compaction_on_deletion_ratio, 0.5, "Of all entries.")             \
   F(int64_t, remote_compaction_worker_threads, 0,                             \
     "Threads that compact as another process would. 0: none, unlike there.")  \
+  F(int64_t, remote_compaction_worker_interval, 10,                           \
+    "Milliseconds after which each looks for a job. 0: it is woken.")         \
   F(bool, remote_compaction_failure_fall_back_to_local, true,                 \
     "What they fail to do the database does itself.")                         \
   F(int64_t, allow_resumption_one_in, 0,                                      \
@@ -308,6 +340,8 @@
   F(bool, use_txn, false, "Every write is a transaction of its own.")         \
   F(bool, use_optimistic_txn, false, "An optimistic one.")                    \
   F(int64_t, txn_write_policy, 0, "As TxnDBWritePolicy.")                     \
+  F(bool, use_only_the_last_commit_time_batch_for_recovery, false,            \
+    "Of transactions with policy 0, too. The others always say so.")          \
   F(bool, use_per_key_point_lock_mgr, true, "Of transactions that lock.")     \
   F(int64_t, commit_bypass_memtable_one_in, 0,                                \
     "Transactions that ask not to be put into the memtable.")                 \

@@ -1,6 +1,9 @@
 #include "db_stress_tool/held_file.h"
 
+#include <algorithm>
 #include <utility>
+
+#include "rocksdb/file_checksum.h"
 
 namespace ROCKSDB_NAMESPACE::stress {
 
@@ -10,10 +13,11 @@ using CallKind = StressFileSystem::CallKind;
 
 class StressWritableFile : public FSWritableFileOwnerWrapper {
  public:
-  StressWritableFile(std::unique_ptr<FSWritableFile> base, std::string path,
+  StressWritableFile(std::unique_ptr<FSWritableFile> base, StressFileKind kind,
                      std::shared_ptr<HeldBytes> held, StressFileSystem* fs)
       : FSWritableFileOwnerWrapper(std::move(base)),
-        path_(std::move(path)),
+        path_(std::move(kind.path)),
+        direct_(kind.direct),
         held_(std::move(held)),
         fs_(fs) {}
   ~StressWritableFile() override {
@@ -30,14 +34,22 @@ class StressWritableFile : public FSWritableFileOwnerWrapper {
       return IOStatus::OK();
     });
   }
+  bool use_direct_io() const override {
+    return direct_ == DirectIo::kMocked ||
+           FSWritableFileOwnerWrapper::use_direct_io();
+  }
   IOStatus Append(const Slice& data, const IOOptions& options,
-                  const DataVerificationInfo& /*verification_info*/,
+                  const DataVerificationInfo& verification_info,
                   IODebugContext* dbg) override {
-    return Append(data, options, dbg);
+    const IOStatus s = CheckHandedOff(data, verification_info.checksum);
+    return s.ok() ? Append(data, options, dbg) : s;
   }
   IOStatus PositionedAppend(const Slice& data, uint64_t offset,
                             const IOOptions& options,
                             IODebugContext* dbg) override {
+    const IOStatus s =
+        CheckAligned(direct_, path_, {offset, data.size(), data.data()});
+    if (!s.ok()) return s;
     return Change("PositionedAppend", [&] {
       return FSWritableFileOwnerWrapper::PositionedAppend(data, offset, options,
                                                           dbg);
@@ -45,9 +57,10 @@ class StressWritableFile : public FSWritableFileOwnerWrapper {
   }
   IOStatus PositionedAppend(const Slice& data, uint64_t offset,
                             const IOOptions& options,
-                            const DataVerificationInfo& /*verification_info*/,
+                            const DataVerificationInfo& verification_info,
                             IODebugContext* dbg) override {
-    return PositionedAppend(data, offset, options, dbg);
+    const IOStatus s = CheckHandedOff(data, verification_info.checksum);
+    return s.ok() ? PositionedAppend(data, offset, options, dbg) : s;
   }
   IOStatus Truncate(uint64_t size, const IOOptions& options,
                     IODebugContext* dbg) override {
@@ -106,11 +119,27 @@ class StressWritableFile : public FSWritableFileOwnerWrapper {
   }
 
   const std::string path_;
+  const DirectIo direct_;
   const std::shared_ptr<HeldBytes> held_;
   StressFileSystem* const fs_;
 };
 
 }  // namespace
+
+IOStatus CheckHandedOff(const Slice& data, const Slice& handed_off) {
+  if (handed_off.empty()) return IOStatus::OK();
+  const std::unique_ptr<FileChecksumGenerator> generator =
+      GetFileChecksumGenCrc32cFactory()->CreateFileChecksumGenerator(
+          FileChecksumGenContext());
+  generator->Update(data.data(), data.size());
+  generator->Finalize();
+  // That one has the highest byte first, this one the lowest.
+  std::string wanted = generator->GetChecksum();
+  std::reverse(wanted.begin(), wanted.end());
+  return handed_off == Slice(wanted)
+             ? IOStatus::OK()
+             : IOStatus::Corruption("a write is not what its checksum says");
+}
 
 void HeldBytes::Hold(const Slice& data) {
   std::lock_guard<std::mutex> lock(mutex_);
@@ -138,9 +167,9 @@ std::string HeldBytes::Take() {
 }
 
 std::unique_ptr<FSWritableFile> MakeStressFile(
-    std::unique_ptr<FSWritableFile> base, const std::string& path,
+    std::unique_ptr<FSWritableFile> base, const StressFileKind& kind,
     std::shared_ptr<HeldBytes> held, StressFileSystem* fs) {
-  return std::make_unique<StressWritableFile>(std::move(base), path,
+  return std::make_unique<StressWritableFile>(std::move(base), kind,
                                               std::move(held), fs);
 }
 

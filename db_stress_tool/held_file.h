@@ -11,6 +11,7 @@
 #include <mutex>
 #include <string>
 
+#include "db_stress_tool/mocked_direct_io.h"
 #include "db_stress_tool/stress_file_system.h"
 #include "rocksdb/file_system.h"
 
@@ -55,9 +56,16 @@ IOStatus HeldBytes::WriteDown(const IOOptions& options,
   return s;
 }
 
+struct StressFileKind {
+  std::string path;
+  DirectIo direct = DirectIo::kAsBelow;
+};
 // `held` is null where bytes are not held.
 std::unique_ptr<FSWritableFile> MakeStressFile(
-    std::unique_ptr<FSWritableFile> base, const std::string& path,
+    std::unique_ptr<FSWritableFile> base, const StressFileKind& kind,
     std::shared_ptr<HeldBytes> held, StressFileSystem* fs);
+
+// Corruption: `handed_off`, which may be empty, is not the checksum of `data`.
+IOStatus CheckHandedOff(const Slice& data, const Slice& handed_off);
 
 }  // namespace ROCKSDB_NAMESPACE::stress

@@ -271,8 +271,14 @@ void KeyedWorkload::Ingest(Worker* worker) {
                             : FillTable(&worker->random, &table);
   if (c_.report->CheckContended(s, "making a file to ingest") &&
       !table.paths.empty()) {
-    s = db()->IngestExternalFile(handle({range.family, range.from}),
-                                 table.paths, DrawIngestion(&worker->random));
+    ColumnFamilyHandle* const family = handle({range.family, range.from});
+    const IngestExternalFileOptions options = DrawIngestion(&worker->random);
+    const bool is_prepared = worker->random.OneIn(
+        c_.flags.ingest_external_file_prepare_commit_one_in);
+    s = is_prepared
+            ? engine::PrepareAndCommit(db(), {family, table.paths, options})
+            : db()->IngestExternalFile(family, table.paths, options);
+    if (is_prepared) c_.report->Count("ingestions in two steps");
     if (s.IsInvalidArgument() || s.IsTryAgain()) {
       // By allow_blocking_flush, allow_global_seqno and the like.
       c_.report->Count("IngestExternalFile: refused");

@@ -166,9 +166,11 @@ void KeyedWorkload::Get(const KeyRef& key, Stamp as_of, const char* call) {
   const std::string name = c_.format.Key(key.number);
   std::string value, stamp;
   Open(&lookup);
-  const Status s = has_stamps()
-                       ? db()->Get(options, handle(key), name, &value, &stamp)
-                       : db()->Get(options, handle(key), name, &value);
+  const Status s =
+      has_stamps() ? db()->Get(options, handle(key), name, &value, &stamp)
+      : c_.flags.use_async_db_api
+          ? engine::GetAsync({db(), options, handle(key)}, name, &value)
+          : db()->Get(options, handle(key), name, &value);
   Close(&lookup);
   Judge(lookup, s, value);
   if (has_stamps() && s.ok() &&
@@ -233,8 +235,15 @@ void KeyedWorkload::MultiGet(Worker* worker, size_t family) {
   const std::vector<Slice> keys(names.begin(), names.end());
   std::array<PinnableSlice, kMostKeys> values;
   std::array<Status, kMostKeys> statuses;
-  db()->MultiGet(options, c_.database->family(family), count, keys.data(),
-                 values.data(), statuses.data());
+  ColumnFamilyHandle* const asked = c_.database->family(family);
+  if (c_.flags.use_async_db_api) {
+    const Status called = engine::MultiGetAsync({db(), options, asked}, keys,
+                                                values.data(), statuses.data());
+    if (!c_.report->Check(called, "MultiGetAsync")) return;
+  } else {
+    db()->MultiGet(options, asked, count, keys.data(), values.data(),
+                   statuses.data());
+  }
   for (size_t i = 0; i < count; ++i) {
     Close(&lookups[i]);
     Judge(lookups[i], statuses[i], values[i]);
@@ -248,15 +257,24 @@ void KeyedWorkload::MultiGet(Worker* worker, size_t family) {
   c_.report->Count("MultiGet");
 }
 
-void KeyedWorkload::GetEntity(const KeyRef& key) {
-  Lookup lookup{key, "GetEntity"};
+void KeyedWorkload::GetEntity(Worker* worker, const KeyRef& key) {
+  const bool is_lazy = worker->random.OneIn(c_.flags.lazy_entity_read_one_in);
+  Lookup lookup{key, is_lazy ? "GetEntityLazy" : "GetEntity"};
   const entities::Reader reader{db(), handle(key), Reads(), EntityForm()};
+  const std::string name = c_.format.Key(key.number);
   std::string value;
   Open(&lookup);
-  const Status s = reader.Get(c_.format.Key(key.number), &value);
+  const Status s =
+      is_lazy ? reader.GetLazy(name, &value) : reader.Get(name, &value);
   Close(&lookup);
   Judge(lookup, s, value);
-  c_.report->Count("GetEntity");
+  c_.report->Count(lookup.call);
+}
+
+void KeyedWorkload::TakeBlockBuffers(ReadOptions* options) {
+  if (!c_.flags.read_scoped_block_buffer_provider) return;
+  c_.report->Check(engine::SetBlockBuffers(options),
+                   "read_scoped_block_buffer_provider");
 }
 
 void KeyedWorkload::MultiGetEntity(Worker* worker, size_t family) {
@@ -322,7 +340,7 @@ void KeyedWorkload::Read(Worker* worker) {
   if (c_.flags.use_multi_get_entity) {
     MultiGetEntity(worker, key.family);
   } else if (c_.flags.use_get_entity) {
-    GetEntity(key);
+    GetEntity(worker, key);
   } else if (c_.flags.use_multiget) {
     MultiGet(worker, key.family);
   } else {
@@ -353,6 +371,7 @@ void KeyedWorkload::ScanPrefix(Worker* worker) {
   } else {
     options.total_order_seek = true;
   }
+  TakeBlockBuffers(&options);
   const std::unique_ptr<Iterator> iterator = NewIterator(options, handle(key));
   Walk walk = NewWalk(range, iterator.get());
   walk.Forward();
@@ -382,6 +401,7 @@ void KeyedWorkload::ScanRanges(Worker* worker) {
   for (RangeLookup& lookup : lookups) Open(&lookup);
   ReadOptions options = TotalOrder();
   limit.Limit(&options);
+  TakeBlockBuffers(&options);
   // Iterators over several families are told of no ranges.
   const std::unique_ptr<Iterator> iterator(
       db()->NewIterator(options, c_.database->family(part.family)));
@@ -425,6 +445,7 @@ void KeyedWorkload::Iterate(Worker* worker) {
   if (options.iterate_upper_bound != nullptr) {
     engine::SetAutoReadahead(c_.flags.auto_readahead_size, &options);
   }
+  TakeBlockBuffers(&options);
   const std::unique_ptr<Iterator> iterator = NewIterator(options, handle(key));
   Walk walk = NewWalk(lookup.range, iterator.get());
   if (random->OneIn(c_.flags.verify_iterator_with_expected_state_one_in)) {

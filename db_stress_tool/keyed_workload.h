@@ -130,7 +130,9 @@ class KeyedWorkload : public Workload {
                   const GetAlone& get);
   // Null if it is not asked for, or would change.
   std::unique_ptr<ManagedSnapshot> SnapshotToCompare(bool is_asked) const;
-  void GetEntity(const KeyRef& key);
+  void GetEntity(Worker* worker, const KeyRef& key);
+  // If the flags want that blocks lie in memory of the tool's.
+  void TakeBlockBuffers(ReadOptions* options);
   void MultiGetEntity(Worker* worker, size_t family);
   void AskMayExist(const KeyRef& key, Stamp as_of);
   void ScanRanges(Worker* worker);

@@ -285,6 +285,17 @@ void AbortCompactions(const Context& c, Workload* /*workload*/,
   c.report->Count("AbortAllCompactions");
 }
 
+void AbortFamily(const Context& c, Workload* /*workload*/, Worker* worker) {
+  ColumnFamilyHandle* const family = RandomFamily(c, worker);
+  if (!engine::AbortCompactions(DbOf(c), family)) {
+    c.report->Count("AbortCompactions: not there");
+    return;
+  }
+  Pause(worker);
+  engine::ResumeCompactions(DbOf(c), family);
+  c.report->Count("AbortCompactions");
+}
+
 void GetProperties(const Context& c, Workload* /*workload*/, Worker* worker) {
   ColumnFamilyHandle* const family = RandomFamily(c, worker);
   for (const char* property :
@@ -408,10 +419,10 @@ void ResetStats(const Context& c, Workload* /*workload*/, Worker* /*worker*/) {
 }
 
 void CheckCheckpoint(const Context& c, Workload* workload, Worker* worker) {
-  workload->CheckCopy(
-      worker, [&](size_t /*family*/, std::unique_ptr<DatabaseCopy>* copy) {
-        return MakeCheckpointCopy(c, worker, copy);
-      });
+  workload->CheckCopy(worker,
+                      [&](size_t family, std::unique_ptr<DatabaseCopy>* copy) {
+                        return MakeCheckpointCopy(c, worker, family, copy);
+                      });
   c.report->Count("checkpoints");
 }
 
@@ -460,6 +471,8 @@ const std::vector<MaintenanceOp>& MaintenanceOps() {
        &StopManualCompactions},
       {"no compaction", &Flags::abort_and_resume_compactions_one_in,
        &AbortCompactions},
+      {"no compaction of a family",
+       &Flags::abort_and_resume_cf_compactions_one_in, &AbortFamily},
       {"properties", &Flags::get_property_one_in, &GetProperties},
       {"table properties", &Flags::get_properties_of_all_tables_one_in,
        &GetTableProperties},

@@ -1,5 +1,6 @@
 #include "db_stress_tool/opened_copy.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace ROCKSDB_NAMESPACE::stress {
@@ -32,14 +33,21 @@ OpenedCopy::~OpenedCopy() {
 
 Status OpenedCopy::Clear() const { return DestroyDB(path_, options_); }
 
-Status OpenedCopy::Open(bool is_read_only) {
-  std::vector<ColumnFamilyDescriptor> families;
-  for (ColumnFamilyHandle* family : c_.database->families()) {
-    families.emplace_back(family->GetName(), ColumnFamilyOptions(options_));
-  }
+Status OpenedCopy::Open(bool is_read_only, Families which) {
   std::vector<std::string> names;
   Status s = DB::ListColumnFamilies(options_, path_, &names);
   if (!s.ok()) return s;
+  std::vector<ColumnFamilyDescriptor> families;
+  std::vector<size_t> indexes;
+  for (size_t i = 0; i < c_.database->family_count(); ++i) {
+    const std::string& name = c_.database->family(i)->GetName();
+    if (which == Families::kSome &&
+        std::find(names.begin(), names.end(), name) == names.end()) {
+      continue;
+    }
+    families.emplace_back(name, ColumnFamilyOptions(options_));
+    indexes.push_back(i);
+  }
   // What another worker has just imported may be there, too.
   for (const std::string& name : names) {
     if (name.rfind("imported", 0) != 0) continue;
@@ -50,6 +58,11 @@ Status OpenedCopy::Open(bool is_read_only) {
           ? DB::OpenForReadOnly(options_, path_, families, &handles_, &db)
           : DB::Open(options_, path_, families, &handles_, &db);
   db_.reset(db);
+  if (!s.ok()) return s;
+  by_index_.assign(c_.database->family_count(), nullptr);
+  for (size_t i = 0; i < indexes.size(); ++i) {
+    by_index_[indexes[i]] = handles_[i];
+  }
   return s;
 }
 

@@ -22,14 +22,16 @@ class OpenedCopy : public DatabaseCopy {
 
   // Removes what a process that was killed may have left.
   Status Clear() const;
-  // When the files are there.
-  Status Open(bool is_read_only);
+  // When the files are there. Some: of those that are not there, family() is
+  // null.
+  enum class Families { kAll, kSome };
+  Status Open(bool is_read_only, Families which = Families::kAll);
 
   const Context& context() const { return c_; }
   const std::string& path() const { return path_; }
   DB* db() const override { return db_.get(); }
   ColumnFamilyHandle* family(size_t index) const override {
-    return handles_[index];
+    return by_index_[index];
   }
 
  private:
@@ -39,6 +41,7 @@ class OpenedCopy : public DatabaseCopy {
   Options options_;
   std::unique_ptr<DB> db_;
   std::vector<ColumnFamilyHandle*> handles_;
+  std::vector<ColumnFamilyHandle*> by_index_;
 };
 
 }  // namespace ROCKSDB_NAMESPACE::stress

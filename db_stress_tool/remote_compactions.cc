@@ -46,6 +46,7 @@ class RemoteCompactions : public CompactionService {
  public:
   RemoteCompactions(const Flags& flags, const Options& options)
       : place_(flags.db + "/.remote"),
+        interval_(flags.remote_compaction_worker_interval),
         falls_back_(flags.remote_compaction_failure_fall_back_to_local),
         resumed_one_in_(static_cast<uint64_t>(
             std::max<int64_t>(0, flags.allow_resumption_one_in))),
@@ -113,8 +114,13 @@ class RemoteCompactions : public CompactionService {
   void Work() {
     std::unique_lock<std::mutex> lock(mutex_);
     while (true) {
-      changed_.wait(lock, [&] { return is_over_ || !waiting_.empty(); });
+      if (interval_.count() > 0) {
+        changed_.wait_for(lock, interval_, [&] { return is_over_; });
+      } else {
+        changed_.wait(lock, [&] { return is_over_ || !waiting_.empty(); });
+      }
       if (is_over_) return;
+      if (waiting_.empty()) continue;
       const std::string id = waiting_.front();
       waiting_.pop_front();
       const auto found = jobs_.find(id);
@@ -169,6 +175,8 @@ class RemoteCompactions : public CompactionService {
   static constexpr uint64_t kMostMicrosToCancel = 50000;
 
   const std::string place_;
+  // Between two looks of a worker; 0: it is woken.
+  const std::chrono::milliseconds interval_;
   const bool falls_back_;
   const uint64_t resumed_one_in_;
   std::mt19937_64 random_;

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "db_stress_tool/held_file.h"
+#include "db_stress_tool/mocked_direct_io.h"
 #include "db_stress_tool/stress_random.h"
 
 namespace ROCKSDB_NAMESPACE::stress {
@@ -17,6 +18,8 @@ namespace {
 constexpr const char* kInjected = "injected fault";
 
 thread_local int faults_paused = 0;
+
+std::atomic<bool> tolerates_all_io_errors{false};
 
 StressRandom& ThreadRandom(uint64_t seed) {
   static std::atomic<uint64_t> thread_count{0};
@@ -51,23 +54,38 @@ class StressSequentialFile : public FSSequentialFileOwnerWrapper {
 class StressRandomAccessFile : public FSRandomAccessFileOwnerWrapper {
  public:
   StressRandomAccessFile(std::unique_ptr<FSRandomAccessFile> base,
-                         std::string path, StressFileSystem* fs)
+                         std::string path, DirectIo direct,
+                         StressFileSystem* fs)
       : FSRandomAccessFileOwnerWrapper(std::move(base)),
         path_(std::move(path)),
+        direct_(direct),
         fs_(fs) {}
+
+  bool use_direct_io() const override {
+    return direct_ == DirectIo::kMocked ||
+           FSRandomAccessFileOwnerWrapper::use_direct_io();
+  }
 
   IOStatus Read(uint64_t offset, size_t n, const IOOptions& options,
                 Slice* result, char* scratch,
                 IODebugContext* dbg) const override {
     IOStatus s = fs_->Enter(StressFileSystem::CallKind::kRead, "Read", path_);
+    if (s.ok()) s = CheckAligned(direct_, path_, {offset, n, scratch});
     if (!s.ok()) return s;
     return FSRandomAccessFileOwnerWrapper::Read(offset, n, options, result,
                                                 scratch, dbg);
   }
   IOStatus MultiRead(FSReadRequest* requests, size_t count,
                      const IOOptions& options, IODebugContext* dbg) override {
-    IOStatus s = FSRandomAccessFileOwnerWrapper::MultiRead(requests, count,
-                                                           options, dbg);
+    IOStatus s;
+    for (size_t i = 0; i < count && s.ok(); ++i) {
+      s = CheckAligned(
+          direct_, path_,
+          {requests[i].offset, requests[i].len, requests[i].scratch});
+    }
+    if (!s.ok()) return s;
+    s = FSRandomAccessFileOwnerWrapper::MultiRead(requests, count, options,
+                                                  dbg);
     for (size_t i = 0; i < count && s.ok(); ++i) {
       IOStatus fault =
           fs_->Enter(StressFileSystem::CallKind::kRead, "MultiRead", path_);
@@ -78,6 +96,7 @@ class StressRandomAccessFile : public FSRandomAccessFileOwnerWrapper {
 
  private:
   const std::string path_;
+  const DirectIo direct_;
   StressFileSystem* const fs_;
 };
 
@@ -120,7 +139,14 @@ class StressDirectory : public FSDirectoryWrapper {
 WithoutFaults::WithoutFaults() { ++faults_paused; }
 WithoutFaults::~WithoutFaults() { --faults_paused; }
 
+void TolerateAllIOErrors(bool is_on) { tolerates_all_io_errors = is_on; }
+
 bool IsInjected(const Status& status) {
+  // That a file is not there is an answer.
+  if (tolerates_all_io_errors && status.IsIOError() &&
+      !status.IsPathNotFound()) {
+    return true;
+  }
   return status.ToString().find(kInjected) != std::string::npos;
 }
 
@@ -194,19 +220,29 @@ IOStatus StressFileSystem::WriteDown(const std::string& path) {
   return s;
 }
 
+FileOptions StressFileSystem::Below(const FileOptions& options) const {
+  FileOptions below = options;
+  if (IsMocked(options.use_direct_reads)) below.use_direct_reads = false;
+  if (IsMocked(options.use_direct_writes)) below.use_direct_writes = false;
+  return below;
+}
+
 IOStatus StressFileSystem::WrapWritable(
-    const std::string& path, IOStatus status,
+    const std::string& path, const FileOptions& options, IOStatus status,
     std::unique_ptr<FSWritableFile>* result) {
   Leave("NewWritableFile", path);
   if (!status.ok()) return status;
   std::shared_ptr<HeldBytes> held;
+  const bool is_mocked = IsMocked(options.use_direct_writes);
   // Direct writes are at positions, and few of them are ever unsynced.
-  if (settings_.loses_unsynced && !(*result)->use_direct_io()) {
+  if (settings_.loses_unsynced && !is_mocked && !(*result)->use_direct_io()) {
     held = std::make_shared<HeldBytes>(result->get());
     std::lock_guard<std::mutex> lock(mutex_);
     held_[path] = held;
   }
-  *result = MakeStressFile(std::move(*result), path, held, this);
+  *result = MakeStressFile(
+      std::move(*result),
+      {path, is_mocked ? DirectIo::kMocked : DirectIo::kAsBelow}, held, this);
   return status;
 }
 
@@ -215,7 +251,9 @@ IOStatus StressFileSystem::NewSequentialFile(
     std::unique_ptr<FSSequentialFile>* result, IODebugContext* dbg) {
   IOStatus s = Enter(CallKind::kRead, "NewSequentialFile", fname);
   if (s.ok()) s = WriteDown(fname);
-  if (s.ok()) s = target()->NewSequentialFile(fname, file_opts, result, dbg);
+  if (s.ok()) {
+    s = target()->NewSequentialFile(fname, Below(file_opts), result, dbg);
+  }
   if (!s.ok()) return s;
   *result =
       std::make_unique<StressSequentialFile>(std::move(*result), fname, this);
@@ -227,10 +265,15 @@ IOStatus StressFileSystem::NewRandomAccessFile(
     std::unique_ptr<FSRandomAccessFile>* result, IODebugContext* dbg) {
   IOStatus s = Enter(CallKind::kRead, "NewRandomAccessFile", fname);
   if (s.ok()) s = WriteDown(fname);
-  if (s.ok()) s = target()->NewRandomAccessFile(fname, file_opts, result, dbg);
+  if (s.ok()) {
+    s = target()->NewRandomAccessFile(fname, Below(file_opts), result, dbg);
+  }
   if (!s.ok()) return s;
-  *result =
-      std::make_unique<StressRandomAccessFile>(std::move(*result), fname, this);
+  *result = std::make_unique<StressRandomAccessFile>(
+      std::move(*result), fname,
+      IsMocked(file_opts.use_direct_reads) ? DirectIo::kMocked
+                                           : DirectIo::kAsBelow,
+      this);
   return s;
 }
 
@@ -238,8 +281,10 @@ IOStatus StressFileSystem::NewWritableFile(
     const std::string& fname, const FileOptions& file_opts,
     std::unique_ptr<FSWritableFile>* result, IODebugContext* dbg) {
   IOStatus s = Enter(CallKind::kMetadataWrite, "NewWritableFile", fname);
-  if (s.ok()) s = target()->NewWritableFile(fname, file_opts, result, dbg);
-  return WrapWritable(fname, std::move(s), result);
+  if (s.ok()) {
+    s = target()->NewWritableFile(fname, Below(file_opts), result, dbg);
+  }
+  return WrapWritable(fname, file_opts, std::move(s), result);
 }
 
 IOStatus StressFileSystem::ReopenWritableFile(
@@ -247,8 +292,10 @@ IOStatus StressFileSystem::ReopenWritableFile(
     std::unique_ptr<FSWritableFile>* result, IODebugContext* dbg) {
   IOStatus s = Enter(CallKind::kMetadataWrite, "ReopenWritableFile", fname);
   if (s.ok()) s = WriteDown(fname);
-  if (s.ok()) s = target()->ReopenWritableFile(fname, file_opts, result, dbg);
-  return WrapWritable(fname, std::move(s), result);
+  if (s.ok()) {
+    s = target()->ReopenWritableFile(fname, Below(file_opts), result, dbg);
+  }
+  return WrapWritable(fname, file_opts, std::move(s), result);
 }
 
 IOStatus StressFileSystem::ReuseWritableFile(
@@ -258,9 +305,10 @@ IOStatus StressFileSystem::ReuseWritableFile(
   IOStatus s = Enter(CallKind::kMetadataWrite, "ReuseWritableFile", fname);
   if (s.ok()) s = WriteDown(old_fname);
   if (s.ok()) {
-    s = target()->ReuseWritableFile(fname, old_fname, file_opts, result, dbg);
+    s = target()->ReuseWritableFile(fname, old_fname, Below(file_opts), result,
+                                    dbg);
   }
-  return WrapWritable(fname, std::move(s), result);
+  return WrapWritable(fname, file_opts, std::move(s), result);
 }
 
 IOStatus StressFileSystem::NewDirectory(const std::string& name,

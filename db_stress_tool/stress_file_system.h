@@ -45,6 +45,9 @@ class WithoutFaults {
 
 // Whether an error is, or follows from, an injected one.
 bool IsInjected(const Status& status);
+// From now on every I/O error counts as one: of remote storage, some are to be
+// expected.
+void TolerateAllIOErrors(bool is_on);
 
 class HeldBytes;
 
@@ -58,6 +61,8 @@ class StressFileSystem : public FileSystemWrapper {
     std::string kill_path_contains = {};
     bool loses_unsynced = false;
     bool spares_logs = false;
+    // Direct files are buffered ones below that insist on alignment.
+    bool mocks_direct_io = false;
     // Of faults: 1 can be retried, 2 cannot, 3 either.
     int64_t severity = 1;
   };
@@ -121,7 +126,13 @@ class StressFileSystem : public FileSystemWrapper {
   void MaybeKill(const char* call, const std::string& path);
 
  private:
-  IOStatus WrapWritable(const std::string& path, IOStatus status,
+  // Of a file to be opened below.
+  FileOptions Below(const FileOptions& options) const;
+  bool IsMocked(bool is_direct) const {
+    return is_direct && settings_.mocks_direct_io;
+  }
+  IOStatus WrapWritable(const std::string& path, const FileOptions& options,
+                        IOStatus status,
                         std::unique_ptr<FSWritableFile>* result);
   // What of the file at `path` is only in memory is written to it.
   IOStatus WriteDown(const std::string& path);

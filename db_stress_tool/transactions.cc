@@ -125,6 +125,7 @@ std::unique_ptr<Transaction> Transactions::Begin(const WriteOptions& options) {
   txn_options.deadlock_detect = true;
   // Else those policies take no commit-time batch.
   txn_options.use_only_the_last_commit_time_batch_for_recovery =
+      flags_.use_only_the_last_commit_time_batch_for_recovery ||
       flags_.txn_write_policy != WRITE_COMMITTED;
   const uint64_t number = ++last_name_;
   // Every other one is logged in parts, of several updates or of each.

@@ -154,6 +154,11 @@ TEST_F(DbStressTest, WhatIsNotThereIsRefused) {
   EXPECT_EQ(Run("--cache_type=tiered_lru_cache --adm_policy=3"), 2);
   EXPECT_TRUE(Says("--adm_policy=3: not there")) << output_;
   EXPECT_EQ(Run("--cache_type=no_cache"), 2);
+  EXPECT_EQ(Run("--fs_uri=no_such_file_system"), 1) << output_;
+  EXPECT_EQ(Run("--listener_uri=no_such_listener"), 2) << output_;
+  EXPECT_EQ(Run("--num_dbs=0"), 2);
+  EXPECT_EQ(Run("--use_blob_db=1"), 2);
+  EXPECT_TRUE(Says("--use_blob_db=1: not there: ")) << output_;
   EXPECT_EQ(Run("--no_such_option=1"), 2);
   EXPECT_TRUE(Says("no_such_option")) << output_;
   EXPECT_EQ(Run("--threads=x"), 2);
@@ -163,6 +168,95 @@ TEST_F(DbStressTest, WhatIsNotThereIsRefused) {
   EXPECT_EQ(Run("--user_timestamp_size=8 --use_wbwi_one_in=1"), 2);
   EXPECT_EQ(Run("--best_efforts_recovery=1"), 2);
   EXPECT_TRUE(Says("needs --disable_wal")) << output_;
+}
+
+// Every kind of checkpoint, each of them now and then.
+TEST_F(DbStressTest, CheckpointsOfEveryKindAreCompared) {
+  for (const char* mode :
+       {"", "--test_cf_consistency=1 ", "--disable_wal=1 "}) {
+    EXPECT_EQ(Run(std::string(mode) +
+                  "--ops_per_thread=150 --checkpoint_one_in=20 "
+                  "--subset_cf_checkpoint_one_in=2 "
+                  "--parallel_checkpoint_one_in=2 "
+                  "--checkpoint_engine_max_background_operations=4 "
+                  "--checkpoint_engine_use_link_file_when_available=0 "
+                  "--checkpoint_atomic_flush=1 --flush_one_in=100"),
+              0)
+        << output_;
+    EXPECT_TRUE(Says("checkpoints of some families")) << output_;
+    EXPECT_TRUE(Says("checkpoints by an engine")) << output_;
+  }
+}
+
+TEST_F(DbStressTest, LookupsAnswerByCallbacks) {
+  for (const char* mode : {"", "--use_multiget=1 "}) {
+    EXPECT_EQ(
+        Run(std::string(mode) + "--use_async_db_api=1 --ops_per_thread=300 "
+                                "--flush_one_in=60"),
+        0)
+        << output_;
+  }
+}
+
+TEST_F(DbStressTest, WalksKeepBlocksInMemoryOfTheTool) {
+  EXPECT_EQ(Run("--read_scoped_block_buffer_provider=1 --use_multiscan=1 "
+                "--ops_per_thread=300 --flush_one_in=60 "
+                "--abort_and_resume_cf_compactions_one_in=30 "
+                "--compact_range_one_in=200"),
+            0)
+      << output_;
+  EXPECT_TRUE(Says("AbortCompactions")) << output_;
+}
+
+TEST_F(DbStressTest, FilesAreIngestedInTwoSteps) {
+  EXPECT_EQ(Run("--ingest_external_file_one_in=20 --ops_per_thread=200 "
+                "--ingest_external_file_prepare_commit_one_in=2 "
+                "--test_ingest_standalone_range_deletion_one_in=4"),
+            0)
+      << output_;
+  EXPECT_TRUE(Says("ingestions in two steps")) << output_;
+}
+
+TEST_F(DbStressTest, ColumnsAreReadWhenTheyAreAskedFor) {
+  EXPECT_EQ(Run("--use_get_entity=1 --use_put_entity_one_in=2 "
+                "--lazy_entity_read_one_in=2 --ops_per_thread=300 "
+                "--flush_one_in=60 --enable_blob_files=1 --min_blob_size=8"),
+            0)
+      << output_;
+  EXPECT_TRUE(Says("GetEntityLazy")) << output_;
+}
+
+TEST_F(DbStressTest, DirectFilesAreMocked) {
+  EXPECT_EQ(Run("--mock_direct_io=1 "
+                "--use_direct_reads=1 "
+                "--use_direct_io_for_flush_and_compaction=1 "
+                "--ops_per_thread=300 --flush_one_in=100 --reopen=2 "
+                "--fs_uri=TimedFS --write_fault_one_in=500 "
+                "--tolerate_non_injected_io_errors_for_remote_dbs=1"),
+            0)
+      << output_;
+  // The engine says itself whether it hands checksums down.
+  EXPECT_EQ(Run("--enable_checksum_handoff=1"), 2) << output_;
+  EXPECT_TRUE(Says("checksum_handoff_file_types")) << output_;
+}
+
+TEST_F(DbStressTest, DatabasesWorkBesideEachOther) {
+  EXPECT_EQ(Run("--num_dbs=3 --ops_per_thread=300 --reopen=2 --use_txn=1 "
+                "--use_only_the_last_commit_time_batch_for_recovery=1"),
+            0)
+      << output_;
+  // What they left is gone on with, each by its own expected state.
+  EXPECT_EQ(Run("--num_dbs=3 --verification_only=1 --use_txn=1 "
+                "--destroy_db_initially=0"),
+            0)
+      << output_;
+  size_t verified = 0;
+  for (size_t at = output_.find("Verification successful");
+       at != std::string::npos;
+       at = output_.find("Verification successful", at + 1)) {
+    ++verified;
+  }
+  EXPECT_EQ(verified, 3u) << output_;
 }
 
 TEST_F(DbStressTest, WhatAsksForNothingIsTaken) {

@@ -107,6 +107,68 @@ TEST_F(StressFileSystemTest, FailsAtItsRatesAndNotWhenPaused) {
   EXPECT_EQ(OnDisk("a").size(), 200u - static_cast<size_t>(failures));
 }
 
+TEST_F(StressFileSystemTest, DirectFilesThatAreMockedInsistOnAlignment) {
+  StressFileSystem::Settings settings;
+  settings.mocks_direct_io = true;
+  StressFileSystem fs(FileSystem::Default(), settings);
+  FileOptions direct;
+  direct.use_direct_reads = direct.use_direct_writes = true;
+  std::unique_ptr<FSWritableFile> file;
+  ASSERT_OK(fs.NewWritableFile(Path("a"), direct, &file, nullptr));
+  EXPECT_TRUE(file->use_direct_io());
+  alignas(512) char bytes[1024] = {};
+  const Slice sector(bytes, 512);
+  ASSERT_OK(file->PositionedAppend(sector, 0, io_, nullptr));
+  EXPECT_TRUE(
+      file->PositionedAppend(sector, 7, io_, nullptr).IsInvalidArgument());
+  EXPECT_TRUE(file->PositionedAppend(Slice(bytes, 5), 512, io_, nullptr)
+                  .IsInvalidArgument());
+  ASSERT_OK(file->Close(io_, nullptr));
+  EXPECT_EQ(OnDisk("a").size(), 512u);
+  std::unique_ptr<FSRandomAccessFile> read;
+  ASSERT_OK(fs.NewRandomAccessFile(Path("a"), direct, &read, nullptr));
+  EXPECT_TRUE(read->use_direct_io());
+  Slice result;
+  ASSERT_OK(read->Read(0, 512, io_, &result, bytes, nullptr));
+  EXPECT_EQ(result.size(), 512u);
+  EXPECT_TRUE(
+      read->Read(1, 512, io_, &result, bytes, nullptr).IsInvalidArgument());
+  EXPECT_TRUE(
+      read->Read(0, 512, io_, &result, bytes + 1, nullptr).IsInvalidArgument());
+  // What is not asked for is not mocked.
+  ASSERT_OK(fs.NewRandomAccessFile(Path("a"), FileOptions(), &read, nullptr));
+  EXPECT_FALSE(read->use_direct_io());
+  ASSERT_OK(read->Read(1, 5, io_, &result, bytes + 1, nullptr));
+}
+
+TEST_F(StressFileSystemTest, ChecksumsOfWritesAreLookedAt) {
+  StressFileSystem fs(FileSystem::Default(), StressFileSystem::Settings());
+  auto file = Create(&fs, "a");
+  // The CRC-32C of nine digits, the lowest byte first.
+  const std::string digits = "123456789";
+  DataVerificationInfo right;
+  right.checksum = Slice("\x83\x92\x06\xe3", 4);
+  ASSERT_OK(file->Append(digits, io_, right, nullptr));
+  EXPECT_TRUE(file->Append("12345678x", io_, right, nullptr).IsCorruption());
+  EXPECT_TRUE(file->PositionedAppend("12345678x", 0, io_, right, nullptr)
+                  .IsCorruption());
+  // None is right, too.
+  ASSERT_OK(file->Append("x", io_, DataVerificationInfo(), nullptr));
+  ASSERT_OK(file->Close(io_, nullptr));
+  EXPECT_EQ(OnDisk("a"), digits + "x");
+}
+
+TEST_F(StressFileSystemTest, IOErrorsOfRemoteStorageMayBeTolerated) {
+  const IOStatus error = IOStatus::IOError("a disk");
+  EXPECT_FALSE(IsInjected(error));
+  TolerateAllIOErrors(true);
+  EXPECT_TRUE(IsInjected(error));
+  EXPECT_FALSE(IsInjected(Status::Corruption("a block")));
+  EXPECT_FALSE(IsInjected(IOStatus::PathNotFound("a file")));
+  TolerateAllIOErrors(false);
+  EXPECT_FALSE(IsInjected(error));
+}
+
 using StressFileSystemDeathTest = StressFileSystemTest;
 
 TEST_F(StressFileSystemDeathTest, KillsAtTheChosenCalls) {
