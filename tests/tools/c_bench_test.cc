@@ -1,6 +1,7 @@
 // c_bench: what it measures, how it counts, and what it refuses.
 
 #include <gtest/gtest.h>
+#include <stdlib.h>
 
 #include <atomic>
 #include <cstdint>
@@ -20,6 +21,18 @@
 
 namespace ROCKSDB_NAMESPACE {
 namespace {
+
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+constexpr bool kIsSanitized = true;
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+constexpr bool kIsSanitized = true;
+#else
+constexpr bool kIsSanitized = false;
+#endif
+#else
+constexpr bool kIsSanitized = false;
+#endif
 
 // The numbers that `pattern`, which has a group, matches in a text.
 std::vector<double> NumbersIn(const std::string& text,
@@ -318,6 +331,53 @@ TEST_F(CBenchTest, AnIdleDatabaseSleeps) {
     EXPECT_EQ(found[4].str(), "0") << more << "\n" << text;
     EXPECT_GT(std::stoi(found[2].str()), 1) << "no background threads?";
   }
+}
+
+// What is resident stays within what the settings allow, and a tenth more: the
+// block cache, memtables, readers of tables, and the 64 MiB of the pool of
+// background I/O; under compaction, with many readers, and iterators that pin
+// blocks. What malloc keeps of freed memory is its own: a fixed threshold has
+// it give back what is large (docs/observing.md).
+TEST_F(CBenchTest, ResidentMemoryStaysWithinItsBudget) {
+  if (kIsSanitized) GTEST_SKIP() << "a sanitizer's memory comes on top";
+  constexpr double kMiB = 1 << 20;
+  const std::vector<std::string> shape = {"--num=120000",
+                                          "--value_size=1000",
+                                          "--write_buffer_size=4194304",
+                                          "--cache_size=33554432",
+                                          "--target_file_size_base=4194304",
+                                          "--max_bytes_for_level_base=16777216",
+                                          "--max_background_jobs=4",
+                                          "--disable_wal",
+                                          "--seed=9"};
+  const auto run = [&](std::vector<std::string> arguments) {
+    arguments.insert(arguments.end(), shape.begin(), shape.end());
+    return Print(arguments);
+  };
+  setenv("MALLOC_MMAP_THRESHOLD_", "131072", /*overwrite=*/1);
+  run({"--benchmarks=filluniquerandom,flush,waitforcompaction"});
+  const std::string resident = "Memory at most: resident (\\d+),";
+  const std::string alone =
+      run({"--benchmarks=readbeside", "--beside=none", "--use_existing_db",
+           "--threads=16", "--reads=1", "--watch_memory"});
+  for (const char* direct : {"--use_direct_reads=false", "--use_direct_reads",
+                             "--use_direct_io_for_flush_and_compaction"}) {
+    const std::string text =
+        run({"--benchmarks=readbeside", "--beside=writer", "--use_existing_db",
+             "--threads=16", "--duration=4", "--iterators=200",
+             "--watch_memory", direct});
+    ASSERT_EQ(NumbersIn(text, resident).size(), 1u) << text;
+    const double used =
+        NumbersIn(text, resident)[0] - NumbersIn(alone, resident)[0];
+    const double cache = NumbersIn(text, ", cache (\\d+),")[0];
+    EXPECT_LE(cache, 32 * kMiB * 1.001) << text;
+    const double budget = 32 * kMiB + 64 * kMiB +
+                          NumbersIn(text, "memtables (\\d+),")[0] +
+                          NumbersIn(text, "readers (\\d+)")[0];
+    EXPECT_LE(used, 1.1 * budget) << direct << "\n" << text << alone;
+    EXPECT_GT(used, cache) << "what is it made of?\n" << text;
+  }
+  unsetenv("MALLOC_MMAP_THRESHOLD_");
 }
 
 }  // namespace

@@ -20,6 +20,7 @@ MemoryWatch::~MemoryWatch() {
       "%llu, readers %llu\n",
       Printed(most_.resident), Printed(most_.cache), Printed(most_.pinned),
       Printed(most_.memtables), Printed(most_.readers));
+  if (!account_.empty()) printf("Its account then:\n%s\n", account_.c_str());
 }
 
 void MemoryWatch::Watch() {
@@ -27,7 +28,11 @@ void MemoryWatch::Watch() {
     *most = std::max(*most, now);
   };
   while (!is_over_.load()) {
-    raise(&most_.resident, ReadResident().now_kib << 10);
+    const uint64_t resident = ReadResident().now_kib << 10;
+    if (resident > most_.resident) {
+      most_.resident = resident;
+      account_ = database_.TextProperty("basalt.memory");
+    }
     raise(&most_.cache, database_.Property("rocksdb.block-cache-usage"));
     raise(&most_.pinned,
           database_.Property("rocksdb.block-cache-pinned-usage"));

@@ -35,6 +35,8 @@ class MemoryWatch {
 
   const Database& database_;
   Amounts most_;
+  // Our engine's own account when the most was resident.
+  std::string account_;
   std::atomic<bool> is_over_ = false;
   std::thread thread_;
 };
