@@ -37,11 +37,10 @@ PLANTS = [
           DB, "*LevelIteratorTest.AnUnreadableFirstBlockIsAnError*:"
               "*LevelIteratorTest.AFailureAtAnyCallIsSeen*"),
     Plant(1, "a compaction ends where its input failed",
-          "db/read/compaction_iterator.cc",
-          "    Status s = r_.input->status();\n"
-          "    if (!s.ok()) Fail(std::move(s));\n"
-          "    return;\n",
-          "    return;\n",
+          "db/read/compaction_input.cc",
+          "  Status s = context_.stream->status();\n"
+          "  if (!s.ok()) Fail(std::move(s));\n",
+          "",
           DB, "CompactionIteratorTest.InputErrorIsNotAnEnd"),
 
     Plant(1, "a scan ends where its source failed",
@@ -244,11 +243,10 @@ PLANTS = [
           "    std::erase(snapshots_, SequenceNumber{0});\n",
           DB, "FaultClassesTest.ASnapshotOfSequence0"),
     Plant(11, "what is newer than a snapshot gets sequence 0",
-          "db/read/compaction_iterator.cc",
-          "          type == kTypeBlobIndex) &&\n"
-          "         SnapshotStripes::IsSeenByAll(r_.stripes->Of(sequence)) &&"
-          "\n",
-          "          type == kTypeBlobIndex) &&\n",
+          "db/read/survival_rules.h",
+          "            type == kTypeBlobIndex) &&\n"
+          "           SnapshotStripes::IsSeenByAll(StripeOf(sequence));\n",
+          "            type == kTypeBlobIndex);\n",
           DB, "FaultClassesTest.ASnapshotOfSequence0"),
     Plant(11, "a batch that is a memtable has a sequence that was seen",
           "db/intake/batch_ingest.cc",

@@ -20,7 +20,7 @@
 #include <string>
 #include <vector>
 
-#include "db/read/compaction_iterator.h"
+#include "db/read/compaction_iterator_stats.h"
 #include "db/version/file_meta.h"
 #include "rocksdb/file_system.h"
 #include "rocksdb/status.h"

@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "db/compaction/compaction.h"
-#include "db/read/compaction_iterator.h"
+#include "db/read/compaction_iterator_stats.h"
 #include "db/version/job_context.h"
 #include "db/version/version_edit.h"
 #include "rocksdb/options.h"

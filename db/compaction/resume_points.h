@@ -14,6 +14,8 @@
 
 namespace ROCKSDB_NAMESPACE {
 
+class CompactionIterator;
+
 class ResumePoints {
  public:
   // The thread's processor time is counted from here on. `before`: the last

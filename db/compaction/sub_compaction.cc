@@ -5,6 +5,7 @@
 
 #include "db/compaction/deeper_levels.h"
 #include "db/compaction/resume_points.h"
+#include "db/read/compaction_iterator.h"
 #include "db/read/job_blobs.h"
 #include "db/read/value_separator.h"
 #include "monitoring/io_activity.h"
@@ -249,36 +250,31 @@ Status SubCompaction::Copy(InternalIterator* input) {
   const JobContext& job = *plan_->job;
   const Compaction& c = *plan_->compaction;
   CompactionIteratorRequest reads;
-  reads.input = input;
   reads.order = &job.cfd->order();
-  reads.stripes = plan_->stripes;
+  reads.input.stream = input;
+  reads.rules.stripes = plan_->stripes;
   reads.tombstones = OwnTombstones();
   reads.merge = {job.cfd->ioptions().merge_operator.get(), job.db->logger,
                  job.db->stats, job.db->clock};
   reads.filter = filter_;
   reads.output_level = c.output_level;
-  reads.older = older_.get();
-  reads.is_bottommost = c.is_bottommost;
-  reads.zeroes_up_to = c.zeroes_up_to;
+  reads.rules.older = older_.get();
+  reads.rules.is_bottommost = c.is_bottommost;
+  reads.rules.zeroes_up_to = c.zeroes_up_to;
   reads.enforce_single_delete_contracts = job.db->enforce_single_del_contracts;
-  reads.key_text = KeyTextOf(job.db->allow_data_in_errors);
-  reads.full_history_ts_low = job.full_history_ts_low;
-  reads.trim_ts = c.trim_ts;
-  reads.begin = SliceOf(begin_);
-  reads.end = SliceOf(end_);
+  reads.input.key_text = KeyTextOf(job.db->allow_data_in_errors);
+  reads.rules.full_history_ts_low = job.full_history_ts_low;
+  reads.rules.trim_ts = c.trim_ts;
+  reads.input.begin = SliceOf(begin_);
+  reads.input.end = SliceOf(end_);
   reads.keeps_stats_before_key = plan_->progress_file != nullptr;
-  reads.shutting_down = job.shutting_down;
-  reads.canceled = job.canceled;
-  reads.disablers = job.disablers;
-  reads.aborts = job.aborts;
-  // Where there is a database whose users may want them aborted.
-  if (job.aborts != nullptr) reads.family_aborts = &job.cfd->compaction_aborts;
+  reads.input.stop = job.stop;
 
   PrepareValues();
-  reads.blobs = blobs_.get();
-  reads.blob_flow = &blob_flow_;
+  reads.input.blobs = blobs_.get();
+  reads.input.blob_flow = &blob_flow_;
   PrepareOutputs();
-  CompactionIterator entries(std::move(reads));
+  CompactionIterator entries(reads);
   const Status s = CopyEntries(&entries);
   stats_ = entries.stats();
   blob_work_ = {blobs_->read_count(), blobs_->read_bytes(),

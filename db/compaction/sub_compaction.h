@@ -13,12 +13,13 @@
 
 #include "db/blob/blob_flow.h"
 #include "db/compaction/compaction_outputs.h"
-#include "db/read/compaction_iterator.h"
+#include "db/read/compaction_iterator_stats.h"
 #include "db/version/job_context.h"
 #include "monitoring/io_times.h"
 
 namespace ROCKSDB_NAMESPACE {
 
+class CompactionIterator;
 class CompactionProgress;
 class CompactionProgressFile;
 class DeeperLevels;

@@ -262,21 +262,20 @@ Status WriteLevel0(const Level0Request& request, Level0Result* result) {
 
   Output output(cf.left_out_timestamp_bytes());
   CompactionIteratorRequest reads;
-  reads.input = input.entries.get();
   reads.order = &job.cfd->order();
-  reads.stripes = &stripes;
+  reads.input.stream = input.entries.get();
+  reads.rules.stripes = &stripes;
   reads.tombstones = input.tombstones;
   reads.merge = {cf.merge_operator.get(), job.db->logger, job.db->stats,
                  job.db->clock};
   reads.filter = filter.get();
-  reads.blob_flow = &output.blob_flow;
-  reads.full_history_ts_low = job.full_history_ts_low;
-  reads.timed_values = CompactionIteratorRequest::TimedValues::kWritten;
-  reads.sequence_times = job.sequence_times.get();
-  reads.old_by_seconds = job.old_by_seconds;
+  reads.input.blob_flow = &output.blob_flow;
+  reads.rules.full_history_ts_low = job.full_history_ts_low;
+  reads.timed_values = {TimedValues::Suffix::kWritten, job.sequence_times.get(),
+                        job.old_by_seconds};
   reads.enforce_single_delete_contracts = job.db->enforce_single_del_contracts;
-  reads.key_text = KeyTextOf(job.db->allow_data_in_errors);
-  CompactionIterator entries(std::move(reads));
+  reads.input.key_text = KeyTextOf(job.db->allow_data_in_errors);
+  CompactionIterator entries(reads);
   TableOutputRequest writes = OutputRequest(request, input);
   writes.blob_flow = &output.blob_flow;
   PrepareValues(writes, &output);

@@ -168,9 +168,10 @@ Status CompactionRunner::RunRewriting(FamilyEntry* family,
   const Compaction* plan = compaction.get();
   JobContext context = context_.jobs->Make(family);
   LeaveOutCovered(context, compaction.get());
-  context.canceled = watch.canceled;
-  if (watch.is_manual) context.disablers = context_.stop->disablers();
-  context.aborts = context_.stop->aborts();
+  context.stop.canceled = watch.canceled;
+  if (watch.is_manual) context.stop.disablers = context_.stop->disablers();
+  context.stop.aborts = context_.stop->aborts();
+  context.stop.family_aborts = &family->cfd->compaction_aborts;
   CompactionJob job(std::move(context), std::move(compaction));
   job.Prepare();
   CompactionJobInfo info;

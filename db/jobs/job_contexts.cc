@@ -80,7 +80,7 @@ JobContext JobContexts::Make(FamilyEntry* family) const {
     const size_t last = family->directories.size() - 1;
     return family->directories[std::min<size_t>(path_id, last)].get();
   };
-  context.shutting_down = context_.stop->shutting_down();
+  context.stop.shutting_down = context_.stop->shutting_down();
   context.snapshots.sequences = context_.snapshots->SequencesToKeep();
   context_.ages->Tell(&context);
   assert(std::is_sorted(context.snapshots.sequences.begin(),

@@ -46,7 +46,7 @@ void RemoteWorker::Compact(const RemoteCompactionRequest& request,
   const FamilyRef family = context_.families->Find(cfd->id());
   JobContext context = context_.jobs->Make(family.get());
   context.snapshots.sequences = request.snapshots;
-  context.canceled = options.canceled;
+  context.stop.canceled = options.canceled;
   context.output_directory = [&to_sync](uint32_t) { return to_sync.get(); };
   CompactionProgressFile progress({context_.db->fs, context_.db->clock,
                                    context_.db->logger, to_sync.get(),

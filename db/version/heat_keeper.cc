@@ -53,7 +53,7 @@ void HeatKeeper::AddSource(const FileMeta& file) {
 
 bool HeatKeeper::IsOver() const {
   return job_->db->clock->NowMicros() >= deadline_micros_ ||
-         (job_->shutting_down != nullptr && job_->shutting_down->load());
+         job_->stop.IsShuttingDown();
 }
 
 void HeatKeeper::Keep(const std::vector<Output>& outputs,

@@ -2,13 +2,13 @@
 // of things that serves; filled in by db/impl.
 #pragma once
 
-#include <atomic>
 #include <cstdint>
 #include <functional>
 #include <memory>
 #include <string>
 #include <vector>
 
+#include "db/version/stop_token.h"
 #include "db/version/version_set.h"
 #include "options/db_options.h"
 #include "rocksdb/file_system.h"
@@ -60,14 +60,7 @@ struct JobContext {
       delete_file;
   // The directory of the family's path `id`, to be synced after output.
   std::function<FSDirectory*(uint32_t path_id)> output_directory;
-  // Set: stop as soon as possible with ShutdownInProgress.
-  const std::atomic<bool>* shutting_down = nullptr;
-  // Set by a manual compaction's owner: stop with Incomplete (paused).
-  const std::atomic<bool>* canceled = nullptr;
-  // More than zero: manual compactions are disabled, which has the same effect.
-  const std::atomic<int>* disablers = nullptr;
-  // More than zero: stop with Incomplete (aborted).
-  const std::atomic<int>* aborts = nullptr;
+  StopToken stop;
   JobSnapshots snapshots;
   // When what the job reads was written; null: nobody keeps that.
   std::shared_ptr<const SequenceTimes> sequence_times;

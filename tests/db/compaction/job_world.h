@@ -81,8 +81,8 @@ class JobWorld {
       return f.fs->DeleteFile(path, IOOptions(), nullptr);
     };
     context.output_directory = [this](uint32_t) { return directory.get(); };
-    context.shutting_down = &shutting_down;
-    context.canceled = &canceled;
+    context.stop.shutting_down = &shutting_down;
+    context.stop.canceled = &canceled;
     context.snapshots.sequences = snapshots;
     return context;
   }

@@ -33,8 +33,7 @@ struct Conditions {
   std::shared_ptr<MergeOperator> merge;
   const CompactionFilter* filter = nullptr;
   std::optional<Slice> begin, end;
-  const std::atomic<bool>* shutting_down = nullptr;
-  const std::atomic<bool>* canceled = nullptr;
+  StopToken stop;
 };
 
 Result Compact(const std::vector<TextEntry>& entries, EntriesIterator* input,
@@ -42,20 +41,19 @@ Result Compact(const std::vector<TextEntry>& entries, EntriesIterator* input,
   const InternalKeyComparator order;
   const SnapshotStripes stripes(setup->snapshots);
   CompactionIteratorRequest request;
-  request.input = input;
   request.order = &order;
-  request.stripes = &stripes;
+  request.input.stream = input;
+  request.rules.stripes = &stripes;
   request.tombstones = TombstonesOf(entries);
   request.merge.merge_operator = setup->merge.get();
   request.filter = setup->filter;
-  request.older = setup->is_flush ? nullptr : &setup->below;
-  request.is_bottommost = setup->is_bottommost;
+  request.rules.older = setup->is_flush ? nullptr : &setup->below;
+  request.rules.is_bottommost = setup->is_bottommost;
   request.enforce_single_delete_contracts = setup->enforces;
-  request.begin = setup->begin;
-  request.end = setup->end;
-  request.shutting_down = setup->shutting_down;
-  request.canceled = setup->canceled;
-  CompactionIterator it(std::move(request));
+  request.input.begin = setup->begin;
+  request.input.end = setup->end;
+  request.input.stop = setup->stop;
+  CompactionIterator it(request);
   Result result;
   std::string key_before, user_key_before;
   for (it.SeekToFirst(); it.Valid(); it.Next()) {
@@ -420,10 +418,10 @@ TEST(CompactionIteratorTest, StopsWhenAsked) {
   }
   std::atomic<bool> stop{true};
   Conditions setup;
-  setup.shutting_down = &stop;
+  setup.stop.shutting_down = &stop;
   EXPECT_TRUE(Compact(text, &setup).status.IsShutdownInProgress());
   setup = Conditions();
-  setup.canceled = &stop;
+  setup.stop.canceled = &stop;
   EXPECT_TRUE(Compact(text, &setup).status.IsManualCompactionPaused());
   stop = false;
   EXPECT_TRUE(Compact(text, &setup).status.ok());
