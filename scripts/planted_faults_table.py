@@ -640,7 +640,7 @@ PLANTS = [
     # ---- 23: transactions
     Plant(23, "the log of what is prepared goes",
           "db/recovery/log_recovery.cc",
-          "  context_.versions->HoldLogs(min_log);\n",
+          "  context_.versions->logs()->Hold(min_log);\n",
           "",
           DB, "PreparedTransactionsTest.*"),
     Plant(23, "what is prepared stays in front of a failed log",
@@ -669,7 +669,7 @@ PLANTS = [
     Plant(23, "a flush lets the log of a prepared section go",
           "db/intake/section_keeper.cc",
           "  sections_->Add(name, std::move(kept));\n"
-          "  versions_->HoldLogs(sections_->MinLog());\n",
+          "  versions_->logs()->Hold(sections_->MinLog());\n",
           "  sections_->Add(name, std::move(kept));\n",
           UTILITIES, "Policies/TwoPhaseTest.FlushesAndNewLogsLeaveThemAlone/*"),
     Plant(23, "what is prepared is visible before it is committed",

@@ -70,7 +70,7 @@ void FileRoom::CollectLogs() {
   mutex_->AssertHeld();
   VersionSet* const versions = context_.versions;
   const uint64_t needed =
-      std::max(versions->min_log_number_to_keep(), uint64_t{0});
+      std::max(versions->logs()->min_to_keep(), uint64_t{0});
   const uint64_t min_log = std::min(versions->MinLogNumberNeeded(), needed);
   // What may not be deleted is not to be overwritten either.
   const auto reuse = context_.obsolete->disabled_count() == 0
@@ -81,7 +81,7 @@ void FileRoom::CollectLogs() {
     context_.obsolete->Add(LogFileName(context_.wal_dir, number), kWalFile,
                            number);
   }
-  const uint64_t manifest = versions->MinManifestToKeep();
+  const uint64_t manifest = versions->manifest()->MinNumberToKeep();
   if (last_manifest_ != 0 && last_manifest_ < manifest) {
     context_.obsolete->Add(DescriptorFileName(context_.db_name, last_manifest_),
                            kDescriptorFile, last_manifest_);
@@ -95,11 +95,11 @@ FileRoom::Needed FileRoom::WhatIsNeeded(uint64_t first_pending) {
   Needed needed;
   needed.first_pending = first_pending;
   std::vector<uint64_t> live;
-  versions->AddLiveFiles(&live);
+  versions->published().AddLiveFiles(&live);
   needed.data.insert(live.begin(), live.end());
-  needed.min_log = std::min({versions->MinLogNumberNeeded(),
-                             versions->min_log_number_to_keep(),
-                             context_.wal->current_number()});
+  needed.min_log =
+      std::min({versions->MinLogNumberNeeded(), versions->logs()->min_to_keep(),
+                context_.wal->current_number()});
   for (const WalManager::Live& log : context_.wal->live()) {
     needed.min_log = std::min(needed.min_log, log.number);
   }
@@ -107,8 +107,8 @@ FileRoom::Needed FileRoom::WhatIsNeeded(uint64_t first_pending) {
     needed.reusable_logs.insert(number);
   }
   // A listing names the one that was installed last.
-  needed.min_manifest = versions->MinManifestToKeep();
-  needed.pending_manifest = versions->pending_manifest_number();
+  needed.min_manifest = versions->manifest()->MinNumberToKeep();
+  needed.pending_manifest = versions->manifest()->pending_number();
   if (needed.pending_manifest != 0) {
     needed.min_manifest = std::min(needed.min_manifest, last_manifest_);
   }
@@ -153,7 +153,7 @@ void FileRoom::Scan(uint64_t first_pending) {
 void FileRoom::ScanAtOpen() {
   {
     MutexLock lock(mutex_);
-    last_manifest_ = context_.versions->MinManifestToKeep();
+    last_manifest_ = context_.versions->manifest()->MinNumberToKeep();
   }
   const bool has_begun = context_.obsolete->BeginScan(0);
   INVARIANT(has_begun);

@@ -170,7 +170,7 @@ Status LogKeeper::ListLive(const Status& error, LiveFileList* list) const {
   // Memtables may need less than the manifest says, until the next flush. A log
   // that it does not know to be obsolete would be missed.
   const uint64_t needed = std::min(context_.versions->MinLogNumberNeeded(),
-                                   context_.versions->min_log_number_to_keep());
+                                   context_.versions->logs()->min_to_keep());
   for (const WalManager::Live& log : wal_->live()) {
     if (log.number < needed) continue;
     if (log.is_abandoned && !error.ok()) return error;

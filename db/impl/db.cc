@@ -308,7 +308,7 @@ Status DB::ListColumnFamilies(const DBOptions& db_options,
   }
   const std::shared_ptr<FileSystem> fs = db_options.env->GetFileSystem();
   return OpenBesideWriter(fs.get(), name, [&] {
-    return VersionSet::ListColumnFamilies(name, fs.get(), column_families);
+    return ListFamilyNames(name, fs.get(), column_families);
   });
 }
 

@@ -89,7 +89,7 @@ Status EngineDB::Release() {
   INVARIANT(closed_);
   INVARIANT(base_.stop.IsShuttingDown());
   Status s;
-  if (versions_ != nullptr) s = versions_->Close();
+  if (versions_ != nullptr) s = versions_->manifest()->Close();
   families_->Release();
   versions_.reset();
   const Status left = files_->home()->Close();

@@ -104,7 +104,7 @@ Status EngineDB::LoadVersions(const Families& families) {
   if (Status s = MakeParts(); !s.ok()) return s;
   INVARIANT(versions_ != nullptr);
   MutexLock lock(&base_.mutex);
-  VersionSet::RecoverOptions options;
+  RecoverOptions options;
   options.read_only = IsReadOnly();
   options.create_missing_families =
       base_.options.create_missing_column_families;

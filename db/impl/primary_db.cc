@@ -325,7 +325,7 @@ Status PrimaryDB::Shut() {
 Status PrimaryDB::VerifyManifest() {
   MutexLock lock(&base_.mutex);
   if (!base_.current->verify_manifest_content_on_close) return Status::OK();
-  return versions_->VerifyManifest(files_->home()->directory());
+  return versions_->manifest()->Verify(files_->home()->directory());
 }
 
 void PrimaryDB::StopWork() {

@@ -44,7 +44,7 @@ void LiveListing::ListWhatIsWritten(LiveFileList* list) {
   }
   // Not beyond what is installed: tables of what comes then are not listed.
   const auto [manifest, manifest_bytes] =
-      context_.versions->installed_manifest();
+      context_.versions->manifest()->installed();
   list->AddManifest(context_.db_name, manifest, manifest_bytes);
   list->AddOptionsFile(context_.fs, context_.db_name,
                        context_.options_files->current());

@@ -76,7 +76,7 @@ void MemtableSwitch::MarkForLogSize() {
 // As long as a memtable holds that log, too, nothing is won without its flush.
 bool MemtableSwitch::AreLogsHeldBySections() const {
   context_.mutex->AssertHeld();
-  const uint64_t held = context_.versions->held_log();
+  const uint64_t held = context_.versions->logs()->held();
   const WalManager& wal = *context_.logs->wal();
   if (held >= wal.current_number() || wal.TotalBytes() <= MaxTotalLogBytes()) {
     return false;

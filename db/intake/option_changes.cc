@@ -64,7 +64,7 @@ Status OptionChanges::Apply(
 
 void OptionChanges::PutInForce(const MutableDBOptions& next) {
   context_.options->Set(next);
-  context_.versions->SetManifestLimits(ManifestLimits(next));
+  context_.versions->manifest()->SetLimits(ManifestLimits(next));
   const BackgroundLimits limits = ComputeBackgroundLimits(next);
   Env* const env = context_.db->env;
   env->IncBackgroundThreadsIfNeeded(limits.flushes, Env::HIGH);

@@ -228,7 +228,7 @@ Status Resumption::ForgetLogsBefore(uint64_t log_number, bool is_forced) {
   }
   if (changes.empty()) return Status::OK();
   changes.front().edit->min_log_number_to_keep =
-      std::max(log_number, versions.min_log_number_to_keep());
+      std::max(log_number, versions.logs()->min_to_keep());
   return versions.LogAndApply(changes, context_.directory);
 }
 

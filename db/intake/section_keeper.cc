@@ -91,7 +91,7 @@ Status SectionKeeper::MakeRecords(std::vector<WriteBatch>* records) {
 void SectionKeeper::MoveAllTo(uint64_t log_number) {
   mutex_->AssertHeld();
   sections_->MoveAllTo(log_number);
-  versions_->HoldLogs(sections_->MinLog());
+  versions_->logs()->Hold(sections_->MinLog());
 }
 
 void SectionKeeper::Recover(const PreparedSections& found) {
@@ -136,7 +136,7 @@ void SectionKeeper::Keep(const SectionWrite& write, const WriteBatch& section,
   has_had_some_ = true;
   if (write.is_all) sections_->Erase(name);
   sections_->Add(name, std::move(kept));
-  versions_->HoldLogs(sections_->MinLog());
+  versions_->logs()->Hold(sections_->MinLog());
 }
 
 // What it has inserted is in no log but that of the section: the memtables hold
@@ -164,7 +164,7 @@ void SectionKeeper::End(const SectionWrite& write) {
     }
   }
   sections_->Erase(name);
-  versions_->HoldLogs(sections_->MinLog());
+  versions_->logs()->Hold(sections_->MinLog());
 }
 
 }  // namespace ROCKSDB_NAMESPACE

@@ -172,7 +172,7 @@ Table FileNumbers() {
          return f.cfd->super_version_number();
        })},
       {P::kTotalSstFilesSize, OfFamily([](O o, F f) -> Number {
-         return o.versions->TotalTableBytes(*f.cfd);
+         return o.versions->published().TotalTableBytes(*f.cfd);
        })},
       {P::kLiveSstFilesSize, OfFamily([](O, F f) -> Number {
          return f.cfd->current()->storage().TotalBytes();
@@ -187,7 +187,7 @@ Table FileNumbers() {
          return f.cfd->current()->storage().blobs().size();
        })},
       {P::kTotalBlobFileSize, OfFamily([](O o, F f) -> Number {
-         return o.versions->TotalBlobBytes(*f.cfd);
+         return o.versions->published().TotalBlobBytes(*f.cfd);
        })},
       {P::kLiveBlobFileSize, OfFamily([](O, F f) -> Number {
          return f.cfd->current()->storage().BlobBytes();
@@ -266,10 +266,10 @@ Table DatabaseNumbers() {
          return oldest == nullptr ? 0 : oldest->GetSequenceNumber();
        })},
       {P::kNumLiveVersions, OfDatabase([](O o) -> uint64_t {
-         return o.versions->live_version_count();
+         return o.versions->published().live_count();
        })},
       {P::kMinLogNumberToKeep,
-       OfDatabase([](O o) { return o.versions->min_log_number_to_keep(); })},
+       OfDatabase([](O o) { return o.versions->logs().min_to_keep(); })},
       {P::kActualDelayedWriteRate, OfDatabase([](O o) -> uint64_t {
          return o.writes != nullptr ? o.writes->delayed_rate() : 0;
        })},

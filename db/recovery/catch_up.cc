@@ -60,7 +60,7 @@ struct CatchUp::Round {
   // Those in the making, by family.
   class MemTables final : public ColumnFamilyMemTables {
    public:
-    void Add(const VersionSet::Followed& followed, SequenceNumber sequence) {
+    void Add(const FollowedFamily& followed, SequenceNumber sequence) {
       Fresh& fresh = families_[followed.cfd->id()];
       fresh.memtable = followed.cfd->NewMemTable(sequence);
       fresh.log_number = followed.log_number;
@@ -91,7 +91,7 @@ struct CatchUp::Round {
   FoundLogs found_logs = FoundLogs::kRead;
   PrimaryMark mark;  // from before the manifest was read
   ManifestReplay manifest;
-  std::vector<VersionSet::Followed> families;
+  std::vector<FollowedFamily> families;
   MemTables memtables;  // a follower's have none
   std::map<uint64_t, uint64_t> read_logs;
   SequenceNumber last_sequence = 0;
@@ -133,8 +133,8 @@ Status CatchUp::RunOnce(Round* found) {
   if (context_.follower != nullptr && !context_.follower->HasNews(found->mark))
     return s;
   s = ReadManifest(found);
-  for (const VersionSet::Followed& followed : found->families) {
-    if (s.ok()) s = context_.versions->OpenFollowed(followed);
+  for (const FollowedFamily& followed : found->families) {
+    if (s.ok()) s = context_.versions->following().Open(followed);
   }
   if (s.ok() && context_.reads_logs) s = ReplayLogs(found);
   if (s.ok()) s = Show(found);
@@ -148,17 +148,17 @@ Status CatchUp::ReadManifest(Round* found) {
   if (!s.ok()) return s;
   found->last_sequence = found->manifest.last_sequence();
   MutexLock lock(context_.mutex);
-  s = context_.versions->TakeFollowed(
-      &found->manifest,
-      context_.goes_on ? VersionSet::FollowedFiles::kAreAllOpened
-                       : VersionSet::FollowedFiles::kAreOpenedIfNew,
+  s = context_.versions->following().Take(
+      context_.versions->db_id(), &found->manifest,
+      context_.goes_on ? FollowedVersions::Files::kAreAllOpened
+                       : FollowedVersions::Files::kAreOpenedIfNew,
       &found->families);
   if (!s.ok() || !context_.reads_logs) return s;
   if (!context_.goes_on &&
       found->families.size() != context_.families->size()) {
     return Status::TryAgain("a column family was dropped meanwhile");
   }
-  for (const VersionSet::Followed& followed : found->families) {
+  for (const FollowedFamily& followed : found->families) {
     found->memtables.Add(followed, found->last_sequence);
   }
   return s;
@@ -194,7 +194,7 @@ Status CatchUp::ReplayLogs(Round* found) {
   context.families = &found->memtables;
   context.is_following = context_.goes_on;
   context.min_log_number = min_log;
-  for (const VersionSet::Followed& followed : found->families) {
+  for (const FollowedFamily& followed : found->families) {
     context.family_log_numbers[followed.cfd->id()] = followed.log_number;
     context.family_ids[followed.cfd->name()] = followed.cfd->id();
     if (const size_t size = followed.cfd->order().timestamp_size(); size != 0) {
@@ -208,7 +208,7 @@ Status CatchUp::ReplayLogs(Round* found) {
   if (s.ok() && replay.outcome().stopped_at_log != 0) {
     s = found->mark.CheckUnchanged(context_.db->fs, context_.source);
   }
-  for (const VersionSet::Followed& followed : found->families) {
+  for (const FollowedFamily& followed : found->families) {
     const bool has_tables = std::any_of(
         followed.levels.begin(), followed.levels.end(),
         [](const std::vector<FileRef>& level) { return !level.empty(); });
@@ -227,9 +227,9 @@ Status CatchUp::ReplayLogs(Round* found) {
 Status CatchUp::Show(Round* found) {
   MutexLock showing(&showing_);
   MutexLock lock(context_.mutex);
-  context_.versions->SetInstalledManifest({});
-  for (VersionSet::Followed& followed : found->families) {
-    Status s = context_.versions->InstallFollowed(&followed);
+  context_.versions->manifest()->SetInstalled({});
+  for (FollowedFamily& followed : found->families) {
+    Status s = context_.versions->following().Install(&followed);
     if (!s.ok()) return s;
     if (!context_.reads_logs) continue;
     followed.cfd->SwitchMemTable(found->memtables.Take(followed.cfd->id()));
@@ -237,10 +237,10 @@ Status CatchUp::Show(Round* found) {
   // Before the states: what a state lost to compaction is older than that.
   context_.versions->SetLastSequence(
       std::max(context_.versions->LastSequence(), found->last_sequence));
-  context_.versions->SetInstalledManifest(
+  context_.versions->manifest()->SetInstalled(
       {found->manifest.manifest_number(), found->manifest.manifest_bytes()});
   read_logs_ = std::move(found->read_logs);
-  for (const VersionSet::Followed& followed : found->families) {
+  for (const FollowedFamily& followed : found->families) {
     // Nobody writes here whom they might hold back.
     context_.states->Publish(followed.cfd, WriteStallCondition::kNormal);
   }
@@ -251,10 +251,10 @@ Status CatchUp::List(LiveFileList* list) {
   INVARIANT(list != nullptr);
   MutexLock catching_up(&mutex_);
   const ImmutableDBOptions& db = *context_.db;
-  VersionSet::InstalledManifest read;
+  ManifestLog::Installed read;
   {
     MutexLock lock(context_.mutex);
-    read = context_.versions->installed_manifest();
+    read = context_.versions->manifest()->installed();
   }
   if (read.number == 0) {
     return Status::NotSupported(

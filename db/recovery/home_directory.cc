@@ -126,7 +126,7 @@ Status HomeDirectory::EnsureIdentity(VersionSet* versions) {
   if (id.empty()) id = in_file;
   if (id.empty()) id = new_id_;
   if (id.empty()) id = context_.db->env->GenerateUniqueId();
-  versions->set_db_id(id);
+  versions->manifest()->set_db_id(id);
   if (!context_.db->write_identity_file) {
     if (!in_file.empty()) {
       return context_.db->fs->DeleteFile(path, IOOptions(), nullptr);

@@ -51,7 +51,7 @@ Status LogRecovery::Replay() {
   Status s = ListLogs(context_.db->fs, context_.wal_dir, &logs);
   if (!s.ok()) return s;
   s = CheckLogsPresent(*context_.db, context_.wal_dir,
-                       {.synced_sizes = versions.tracked_wals(),
+                       {.synced_sizes = versions.logs()->synced_sizes(),
                         .last_sequence = versions.LastSequence()},
                        logs);
   if (!s.ok()) return s;
@@ -107,13 +107,12 @@ Status LogRecovery::RunReplay(const std::vector<uint64_t>& logs,
 // Logs that no family needs may hold prepared transactions.
 uint64_t LogRecovery::MinLogToReplay() const {
   INVARIANT(!context_.families->empty());
-  if (context_.db->allow_2pc)
-    return context_.versions->min_log_number_to_keep();
+  if (context_.db->allow_2pc) return context_.versions->logs()->min_to_keep();
   uint64_t min_log = UINT64_MAX;
   for (const auto& entry : *context_.families) {
     min_log = std::min(min_log, entry.second->cfd->log_number());
   }
-  return std::max(min_log, context_.versions->min_log_number_to_keep());
+  return std::max(min_log, context_.versions->logs()->min_to_keep());
 }
 
 Status LogRecovery::LeaveLogs() {
@@ -244,7 +243,7 @@ Status LogRecovery::HoldPrepared(const WalReplay::Outcome& outcome,
         Slice(name).ToString(/*hex=*/true).c_str(), section.updates.Count(),
         LogFileName(context_.wal_dir, section.log_number).c_str());
   }
-  context_.versions->HoldLogs(min_log);
+  context_.versions->logs()->Hold(min_log);
   for (const uint64_t number : logs) {
     if (number < min_log) continue;
     uint64_t size = 0;
@@ -327,7 +326,7 @@ Status LogRecovery::Finish(const WalReplay::Outcome& outcome,
 
 // Tracking is off now: what was tracked no longer counts.
 Status LogRecovery::ForgetTrackedLogs() {
-  const auto& tracked = context_.versions->tracked_wals();
+  const auto& tracked = context_.versions->logs()->synced_sizes();
   if (context_.db->track_and_verify_wals_in_manifest || tracked.empty()) {
     return Status::OK();
   }

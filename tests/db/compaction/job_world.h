@@ -56,7 +56,7 @@ class JobWorld {
   }
   void Close() {
     if (versions == nullptr) return;
-    IgnoreError(versions->Close(), "the test is over");
+    IgnoreError(versions->manifest()->Close(), "the test is over");
     cfd = nullptr;
     versions.reset();
   }

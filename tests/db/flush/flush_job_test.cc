@@ -37,7 +37,7 @@ TEST(FlushJobTest, WritesALevel0File) {
   MutexLock lock(&w.mutex);
   EXPECT_TRUE(w.cfd->imm()->empty());
   EXPECT_EQ(w.cfd->log_number(), w.last_log);
-  EXPECT_EQ(w.versions->min_log_number_to_keep(), w.last_log);
+  EXPECT_EQ(w.versions->logs()->min_to_keep(), w.last_log);
 }
 
 TEST(FlushJobTest, JoinsMemtablesAndEpochsAscend) {

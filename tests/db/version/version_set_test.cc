@@ -65,7 +65,7 @@ class VersionSetTest : public ::testing::Test {
   }
   void Close() {
     if (versions == nullptr) return;
-    IgnoreError(versions->Close(), "the test is over");
+    IgnoreError(versions->manifest()->Close(), "the test is over");
     versions.reset();
   }
 
@@ -164,7 +164,7 @@ TEST_F(VersionSetTest, ANewDatabase) {
   EXPECT_EQ(versions->next_file_number(), 3u);
   EXPECT_EQ(versions->LastSequence(), 0u);
   std::vector<std::string> names;
-  ASSERT_TRUE(VersionSet::ListColumnFamilies("/db", f.fs.get(), &names).ok());
+  ASSERT_TRUE(ListFamilyNames("/db", f.fs.get(), &names).ok());
   EXPECT_EQ(names, std::vector<std::string>{"default"});
 }
 
@@ -206,19 +206,19 @@ TEST_F(VersionSetTest, ManifestsToKeep) {
   Create();
   ASSERT_TRUE(Recover().ok());
   MutexLock lock(&mutex);
-  EXPECT_EQ(versions->MinManifestToKeep(), 1u);
+  EXPECT_EQ(versions->manifest()->MinNumberToKeep(), 1u);
   VersionEdit edit;
   ColumnFamilyData* cfd = versions->families()->default_family();
   // It fails, at whatever call: the one that CURRENT named stays.
   for (uint64_t k = 1;; ++k) {
     f.fs->FailCall({.call = k});
     Status s = versions->LogAndApply({{cfd, &edit}}, directory.get());
-    EXPECT_EQ(versions->pending_manifest_number(), 0u);
+    EXPECT_EQ(versions->manifest()->pending_number(), 0u);
     if (s.ok()) break;
-    EXPECT_EQ(versions->MinManifestToKeep(), 1u);
+    EXPECT_EQ(versions->manifest()->MinNumberToKeep(), 1u);
   }
-  EXPECT_GT(versions->MinManifestToKeep(), 1u);
-  EXPECT_GT(versions->ManifestSizeBytes(), 0u);
+  EXPECT_GT(versions->manifest()->MinNumberToKeep(), 1u);
+  EXPECT_GT(versions->manifest()->size_bytes(), 0u);
 }
 
 TEST_F(VersionSetTest, AFailedEditChangesNothing) {
@@ -418,12 +418,12 @@ TEST_F(VersionSetTest, TrackedLogs) {
     for (VersionEdit* e : {&edit, &more, &gone}) {
       ASSERT_TRUE(versions->LogAndApply({{nullptr, e}}, directory.get()).ok());
     }
-    EXPECT_EQ(versions->tracked_wals(),
+    EXPECT_EQ(versions->logs()->synced_sizes(),
               (std::map<uint64_t, uint64_t>{{6, 200}}));
   }
   for (int i = 0; i < 2; ++i) {
     ASSERT_TRUE(Recover().ok());
-    EXPECT_EQ(versions->tracked_wals(),
+    EXPECT_EQ(versions->logs()->synced_sizes(),
               (std::map<uint64_t, uint64_t>{{6, 200}}));
     VersionEdit edit;
     ASSERT_TRUE(Apply(&edit).ok());  // Into a new manifest.
@@ -445,7 +445,7 @@ TEST_F(VersionSetTest, LiveFilesAreThoseThatSomeoneReads) {
   const auto live = [this]() {
     MutexLock lock(&mutex);
     std::vector<uint64_t> numbers;
-    versions->AddLiveFiles(&numbers);
+    versions->published().AddLiveFiles(&numbers);
     return std::set<uint64_t>(numbers.begin(), numbers.end());
   };
   EXPECT_EQ(live(), std::set<uint64_t>{20});

@@ -1,12 +1,12 @@
-// VersionSet: following a database that another process writes.
+#include "db/version/followed_versions.h"
+
 #include <unordered_map>
-#include <unordered_set>
 #include <utility>
 
 #include "db/blob/blob_source.h"
 #include "db/version/linked_files.h"
 #include "db/version/manifest_replay.h"
-#include "db/version/version_set.h"
+#include "db/version/replayed_family.h"
 #include "util/invariant.h"
 
 namespace ROCKSDB_NAMESPACE {
@@ -68,54 +68,56 @@ std::unordered_set<uint64_t> NumbersOf(const VersionStorage& storage) {
 
 }  // namespace
 
-Status VersionSet::TakeFollowed(ManifestReplay* replay, FollowedFiles files,
-                                std::vector<Followed>* result) {
+FollowedVersions::FollowedVersions(const Context& context) : context_(context) {
+  INVARIANT(context_.mutex != nullptr);
+}
+
+Status FollowedVersions::Take(const std::string& db_id, ManifestReplay* replay,
+                              Files files,
+                              std::vector<FollowedFamily>* result) const {
   INVARIANT(replay != nullptr && result != nullptr);
   context_.mutex->AssertHeld();
   result->clear();
   // Its files may have the numbers of those that are open here.
-  if (!db_id_.empty() && !replay->db_id().empty() &&
-      replay->db_id() != db_id_) {
+  if (!db_id.empty() && !replay->db_id().empty() && replay->db_id() != db_id) {
     return Status::Corruption("the primary is another database than before",
-                              db_id_ + " before, " + replay->db_id() + " now");
+                              db_id + " before, " + replay->db_id() + " now");
   }
-  MarkFileNumberUsed(replay->next_file_number());
+  context_.numbers->MarkFileNumberUsed(replay->next_file_number());
   for (auto& [id, family] : *replay->families()) {
-    ColumnFamilyData* cfd = families_.Find(id);
-    if (cfd == nullptr) continue;  // Not opened here.
-    INVARIANT(family.builder != nullptr);
-    Followed followed;
-    followed.cfd = cfd;
-    followed.log_number = family.log_number;
-    followed.options = cfd->options();
-    Status s =
-        family.builder->Finish(cfd->ioptions().num_levels, &followed.levels);
-    if (s.ok()) {
-      s = FitTimestamps(*cfd, followed.levels, &family);
-    }
+    FollowedFamily followed;
+    followed.cfd = context_.families->Find(id);
+    if (followed.cfd == nullptr) continue;  // Not opened here.
+    Status s = TakeFamily(files, &family, &followed);
     if (!s.ok()) return s;
-    followed.full_history_ts_low = family.full_history_ts_low;
-    cfd->set_next_epoch(AssignMissingEpochs(&followed.levels, 1));
-    followed.blobs = family.builder->FinishBlobs(followed.levels);
-    const VersionStorage& present = cfd->current()->storage();
-    if (files == FollowedFiles::kAreOpenedIfNew) {
-      followed.seen_to = NumbersOf(present);
-    }
-    s = KeepOpenFiles(present, &followed.levels);
-    if (s.ok()) s = KeepOpenBlobFiles(present, &followed.blobs);
-    if (!s.ok()) return s;
-    for (const auto& level : followed.levels) {
-      for (const FileRef& file : level) MarkFileNumberUsed(file->number);
-    }
-    for (const BlobFileState& blob : followed.blobs) {
-      MarkFileNumberUsed(blob.number());
-    }
     result->push_back(std::move(followed));
   }
   return Status::OK();
 }
 
-Status VersionSet::OpenFollowed(const Followed& followed) const {
+Status FollowedVersions::TakeFamily(Files files, ReplayedFamily* family,
+                                    FollowedFamily* followed) const {
+  INVARIANT(family->builder != nullptr);
+  ColumnFamilyData* const cfd = followed->cfd;
+  followed->log_number = family->log_number;
+  followed->options = cfd->options();
+  Status s =
+      family->builder->Finish(cfd->ioptions().num_levels, &followed->levels);
+  if (s.ok()) s = FitTimestamps(*cfd, followed->levels, family);
+  if (!s.ok()) return s;
+  followed->full_history_ts_low = family->full_history_ts_low;
+  cfd->set_next_epoch(AssignMissingEpochs(&followed->levels, 1));
+  followed->blobs = family->builder->FinishBlobs(followed->levels);
+  const VersionStorage& present = cfd->current()->storage();
+  if (files == Files::kAreOpenedIfNew) followed->seen_to = NumbersOf(present);
+  s = KeepOpenFiles(present, &followed->levels);
+  if (s.ok()) s = KeepOpenBlobFiles(present, &followed->blobs);
+  if (!s.ok()) return s;
+  MarkNumbersUsed(followed->levels, followed->blobs, context_.numbers);
+  return s;
+}
+
+Status FollowedVersions::Open(const FollowedFamily& followed) const {
   if (context_.links != nullptr) {
     Status s = context_.links->Keep(followed.cfd->ioptions().cf_paths,
                                     followed.levels, followed.blobs);
@@ -148,11 +150,11 @@ Status VersionSet::OpenFollowed(const Followed& followed) const {
   return Status::OK();
 }
 
-Status VersionSet::InstallFollowed(Followed* followed) {
+Status FollowedVersions::Install(FollowedFamily* followed) const {
   INVARIANT(followed != nullptr && followed->cfd != nullptr);
   context_.mutex->AssertHeld();
   ColumnFamilyData* cfd = followed->cfd;
-  VersionRef version = NewVersion(cfd);
+  VersionRef version = context_.published->New(cfd);
   Status s = version->mutable_storage()->Build(
       std::move(followed->levels), cfd->ioptions().force_consistency_checks,
       std::move(followed->blobs));
@@ -161,7 +163,7 @@ Status VersionSet::InstallFollowed(Followed* followed) {
     cfd->set_log_number(followed->log_number);
   }
   cfd->set_full_history_ts_low(followed->full_history_ts_low);
-  Install(cfd, std::move(version));
+  context_.published->Install(cfd, std::move(version));
   return s;
 }
 
