@@ -16,7 +16,7 @@ struct StopToken {
   const std::atomic<bool>* shutting_down = nullptr;
   // The owner of a manual compaction has enough of it: Incomplete (paused).
   const std::atomic<bool>* canceled = nullptr;
-  // Other than zero: manual compactions are disabled, with the same effect.
+  // More than zero: manual compactions are disabled, with the same effect.
   const std::atomic<int>* disablers = nullptr;
   // More than zero: compactions of the database, or of the family alone, are
   // aborted: Incomplete (aborted).
@@ -41,10 +41,13 @@ struct StopToken {
   }
 
  private:
-  template <class Flag>
-  static bool IsSet(const Flag* flag) {
-    // relaxed: a stop that is seen a little late is in time.
-    return flag != nullptr && flag->load(std::memory_order_relaxed) != 0;
+  // relaxed: a stop that is seen a little late is in time.
+  static bool IsSet(const std::atomic<bool>* flag) {
+    return flag != nullptr && flag->load(std::memory_order_relaxed);
+  }
+  // Who enables what was not disabled takes the count below zero.
+  static bool IsSet(const std::atomic<int>* count) {
+    return count != nullptr && count->load(std::memory_order_relaxed) > 0;
   }
 };
 

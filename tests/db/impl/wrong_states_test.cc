@@ -450,6 +450,7 @@ TEST_F(WrongStatesTest, RangesThatEndBeforeTheyBegin) {
 
 TEST_F(WrongStatesTest, WhatIsEnabledAlready) {
   db_->EnableManualCompaction();
+  ASSERT_OK(CompactAll(/*force=*/true));
   db_->DisableManualCompaction();
   ASSERT_OK(CompactAll());
   db_->DisableManualCompaction();

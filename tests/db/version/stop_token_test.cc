@@ -12,7 +12,8 @@ TEST(StopTokenTest, NobodyStops) {
   EXPECT_TRUE(token.Check().ok());
   const std::atomic<bool> no{false};
   const std::atomic<int> none{0};
-  token = {&no, &no, &none, &none, &none};
+  const std::atomic<int> below{-1};
+  token = {&no, &no, &below, &none, &none};
   EXPECT_FALSE(token.MustStop());
   EXPECT_TRUE(token.Check().ok());
 }
