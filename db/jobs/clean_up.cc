@@ -35,15 +35,17 @@ void CleanUp::Entry(void* self) {
 }
 
 void CleanUp::Run() {
-  const JobThreads::Membership membership(context_.threads);
   {
     MutexLock lock(context_.mutex);
     context_.scheduler->Enter();
     // What is left behind from here on needs another one.
     is_scheduled_.store(false);
   }
-  if (context_.wal != nullptr) context_.wal->CloseInactive();
-  Purge();
+  {
+    const JobThreads::Membership membership(context_.threads);
+    if (context_.wal != nullptr) context_.wal->CloseInactive();
+    Purge();
+  }
   MutexLock lock(context_.mutex);
   context_.scheduler->Leave();
 }

@@ -26,8 +26,8 @@ class FlushBlockPolicy {
  public:
   virtual ~FlushBlockPolicy() = default;
 
-  // Called before each entry is added: true ends the present block first, unless
-  // it is empty. Internal keys, ascending.
+  // Called before each entry is added: true ends the present block first,
+  // unless it is empty. Internal keys, ascending.
   virtual bool Update(const Slice& key, const Slice& value) = 0;
 };
 

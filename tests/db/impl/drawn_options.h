@@ -31,9 +31,12 @@ inline std::shared_ptr<Cache> DrawCache(Random64* random, size_t bytes) {
   return random->OneIn(2) ? lru.MakeSharedCache() : clock.MakeSharedCache();
 }
 
-inline Options DrawOptions(Random64* random, bool is_universal) {
+inline Options DrawOptions(
+    Random64* random, bool is_universal,
+    const Comparator* comparator = BytewiseComparator()) {
   BlockBasedTableOptions table;
   Options options;
+  options.comparator = comparator;  // Some options go with some orders only.
   if (random->OneIn(2)) {
     table.filter_policy.reset(random->OneIn(2) ? NewBloomFilterPolicy(10)
                                                : NewRibbonFilterPolicy(10, -1));

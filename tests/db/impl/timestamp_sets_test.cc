@@ -37,10 +37,10 @@ class TimestampSets : public TimestampModel,
   }
   void DrawSet(const TimestampShape& shape, uint64_t seed, bool is_universal) {
     Random64 random(seed);
-    options_ = DrawOptions(&random, is_universal);
-    options_.comparator = shape.is_reversed
-                              ? ReverseBytewiseComparatorWithU64Ts()
-                              : BytewiseComparatorWithU64Ts();
+    options_ =
+        DrawOptions(&random, is_universal,
+                    shape.is_reversed ? ReverseBytewiseComparatorWithU64Ts()
+                                      : BytewiseComparatorWithU64Ts());
     options_.persist_user_defined_timestamps = !shape.is_in_memory;
     options_.preclude_last_level_data_seconds = 0;  // refused with them
     if (shape.is_in_memory) {
