@@ -456,16 +456,17 @@ PLANTS = [
               "SecondaryTest.ClosingReadOnlyRemovesNothing"),
 
     # ---- 19: options that are lost or reverted
-    Plant(19, "the OPTIONS file has a family's options as they were at open",
+    Plant(19, "the OPTIONS file has not what was set of a family's options",
           "db/files/options_files.cc",
-          "static_cast<ColumnFamilyOptions>(*cfd->options())",
-          "static_cast<ColumnFamilyOptions>(cfd->ioptions())",
+          "BuildColumnFamilyOptions(cfd->ioptions(), *cfd->options())",
+          "BuildColumnFamilyOptions(cfd->ioptions(), MutableCFOptions())",
           DB, "DynamicOptionsTest."
               "ChangesOfFamiliesAndOptionsDoNotLoseEachOther"),
     Plant(19, "a change of options takes back the one before",
           "db/intake/family_changes.cc",
-          "ChangeColumnFamilyOptions(*cfd->options(), *new_options,\n",
-          "ChangeColumnFamilyOptions(cfd->ioptions(), *new_options,\n",
+          "        BuildColumnFamilyOptions(cfd->ioptions(), *cfd->options()),\n",
+          "        BuildColumnFamilyOptions(cfd->ioptions(), MutableCFOptions()),"
+          "\n",
           DB, "DynamicOptionsTest.AChangeLeavesTheOnesBeforeItInForce"),
     Plant(19, "a value ends at the first brace that closes",
           "options/text.cc",
