@@ -37,8 +37,8 @@ Status DamagedInMemory(const BlockWalker& walker) {
 }  // namespace
 
 OwnIndexBuilder::OwnIndexBuilder(
-    std::unique_ptr<UserDefinedIndexBuilder> builder, std::string block_name,
-    size_t left_out_bytes)
+    Key, std::unique_ptr<UserDefinedIndexBuilder> builder,
+    std::string block_name, size_t left_out_bytes)
     : builder_(std::move(builder)),
       block_name_(std::move(block_name)),
       left_out_bytes_(left_out_bytes) {}
@@ -57,8 +57,8 @@ Status OwnIndexBuilder::Create(const BlockBasedTableOptions& table,
     s = Status::InvalidArgument(factory->Name(), "made no builder");
   }
   if (!s.ok()) return s;
-  result->reset(new OwnIndexBuilder(
-      std::move(builder), OwnIndexBlockName(*factory), left_out_bytes));
+  *result = std::make_unique<OwnIndexBuilder>(
+      Key(), std::move(builder), OwnIndexBlockName(*factory), left_out_bytes);
   return s;
 }
 

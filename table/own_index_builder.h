@@ -21,7 +21,15 @@
 namespace ROCKSDB_NAMESPACE {
 
 class OwnIndexBuilder {
+ private:
+  // Who makes one is Create() alone.
+  struct Key {
+    explicit Key() = default;
+  };
+
  public:
+  OwnIndexBuilder(Key, std::unique_ptr<UserDefinedIndexBuilder> builder,
+                  std::string block_name, size_t left_out_bytes);
   // *result stays null without a factory. Keys are added without the
   // `left_out_bytes` of the oldest timestamp, which the index is given.
   static Status Create(const BlockBasedTableOptions& table,
@@ -42,8 +50,6 @@ class OwnIndexBuilder {
   uint64_t EstimatedSize() const { return builder_->EstimatedSize(); }
 
  private:
-  OwnIndexBuilder(std::unique_ptr<UserDefinedIndexBuilder> builder,
-                  std::string block_name, size_t left_out_bytes);
   Slice Given(const Slice& internal_key, std::string* buffer) const;
 
   const std::unique_ptr<UserDefinedIndexBuilder> builder_;

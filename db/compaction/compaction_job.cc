@@ -16,6 +16,7 @@
 #include "db/compaction/sub_compaction.h"
 #include "db/version/table_output.h"
 #include "db/version/version_edit.h"
+#include "db/version/version_set.h"
 #include "env/job_threads.h"
 #include "monitoring/statistics_impl.h"
 #include "monitoring/thread_tracking.h"

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "db/compaction/compaction_progress.h"
+#include "db/version/column_family.h"
 #include "util/invariant.h"
 
 namespace ROCKSDB_NAMESPACE {

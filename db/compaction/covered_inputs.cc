@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "db/read/snapshot_stripes.h"
+#include "db/version/column_family.h"
 #include "monitoring/io_activity.h"
 #include "rocksdb/info_log.h"
 #include "rocksdb/table_properties.h"

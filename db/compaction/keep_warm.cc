@@ -2,6 +2,7 @@
 
 #include <cinttypes>
 
+#include "db/version/column_family.h"
 #include "db/version/heat_keeper.h"
 #include "env/posix/page_cache.h"
 #include "file/page_cache_room.h"

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "db/version/output_reader.h"
+#include "db/version/version_set.h"
 #include "file/filename.h"
 #include "file/sst_file_manager_impl.h"
 #include "table/table_reader.h"

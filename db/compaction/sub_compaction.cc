@@ -8,6 +8,7 @@
 #include "db/read/compaction_iterator.h"
 #include "db/read/job_blobs.h"
 #include "db/read/value_separator.h"
+#include "db/version/column_family.h"
 #include "monitoring/io_activity.h"
 #include "rocksdb/env.h"
 #include "rocksdb/system_clock.h"

@@ -8,6 +8,7 @@
 #include "db/family/family_registry.h"
 #include "db/family/sequence_clock.h"
 #include "db/version/job_context.h"
+#include "db/version/version_set.h"
 #include "rocksdb/info_log.h"
 #include "rocksdb/system_clock.h"
 #include "table/table_reader.h"

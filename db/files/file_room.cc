@@ -8,6 +8,8 @@
 #include "db/files/obsolete_files.h"
 #include "db/files/options_files.h"
 #include "db/files/pending_outputs.h"
+#include "db/version/manifest_log.h"
+#include "db/version/needed_logs.h"
 #include "db/version/version_set.h"
 #include "db/wal/wal_manager.h"
 #include "file/filename.h"

@@ -8,6 +8,7 @@
 #include "db/files/live_file_list.h"
 #include "db/files/obsolete_files.h"
 #include "db/version/column_family.h"
+#include "db/version/needed_logs.h"
 #include "db/version/version_edit.h"
 #include "db/version/version_set.h"
 #include "db/wal/wal_archive.h"

@@ -8,6 +8,7 @@
 #include "db/version/lsm_state.h"
 #include "db/version/table_output.h"
 #include "db/version/version_edit.h"
+#include "db/version/version_set.h"
 #include "memtable/memtable.h"
 #include "monitoring/io_activity.h"
 #include "monitoring/io_times.h"

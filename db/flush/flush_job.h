@@ -14,6 +14,7 @@
 
 #include "db/version/job_context.h"
 #include "db/version/memtable_list.h"
+#include "db/version/version_edit.h"
 #include "rocksdb/listener.h"
 
 namespace ROCKSDB_NAMESPACE {

@@ -10,6 +10,7 @@
 #include "db/read/compaction_iterator.h"
 #include "db/read/tombstone_survivors.h"
 #include "db/read/value_separator.h"
+#include "db/version/column_family.h"
 #include "db/version/table_output.h"
 #include "memtable/memtable.h"
 #include "util/invariant.h"

@@ -6,6 +6,7 @@
 
 #include "db/read/read_timestamp.h"
 #include "db/recovery/primary_mark.h"
+#include "db/version/version_recovery.h"
 #include "db/version/version_set.h"
 #include "file/file_deleter.h"
 #include "file/file_util.h"

@@ -8,6 +8,7 @@
 #include "db/lookup/read_port.h"
 #include "db/observe/observatory.h"
 #include "db/recovery/home_directory.h"
+#include "db/version/manifest_log.h"
 #include "db/version/version_set.h"
 #include "db/write/family_publisher.h"
 #include "db/write/write_memory.h"

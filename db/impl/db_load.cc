@@ -10,6 +10,7 @@
 #include "db/observe/observatory.h"
 #include "db/observe/observed.h"
 #include "db/version/column_family.h"
+#include "db/version/version_recovery.h"
 #include "db/version/version_set.h"
 #include "db/write/write_memory.h"
 #include "file/io_governor.h"

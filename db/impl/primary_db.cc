@@ -31,6 +31,7 @@
 #include "db/recovery/home_directory.h"
 #include "db/recovery/log_recovery.h"
 #include "db/version/column_family.h"
+#include "db/version/manifest_log.h"
 #include "db/version/version_set.h"
 #include "db/wal/prepared_sections.h"
 #include "db/wal/wal_manager.h"

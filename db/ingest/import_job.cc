@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <tuple>
 
+#include "db/version/column_family.h"
 #include "db/version/table_output.h"
 #include "util/invariant.h"
 

@@ -5,6 +5,7 @@
 #include <system_error>
 #include <thread>
 
+#include "db/version/column_family.h"
 #include "db/version/table_output.h"
 #include "memtable/memtable.h"
 #include "util/invariant.h"

@@ -6,6 +6,7 @@
 #include "db/version/external_table.h"
 #include "db/version/input_iterator.h"
 #include "db/version/table_output.h"
+#include "db/version/version_set.h"
 #include "file/file_util.h"
 #include "file/filename.h"
 #include "file/sst_file_manager_impl.h"

@@ -8,6 +8,7 @@
 #include "db/read/job_blobs.h"
 #include "db/read/tombstone_survivors.h"
 #include "db/read/value_separator.h"
+#include "db/version/column_family.h"
 #include "db/version/input_iterator.h"
 #include "db/version/table_output.h"
 #include "util/invariant.h"

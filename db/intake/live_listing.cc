@@ -10,6 +10,7 @@
 #include "db/intake/flush_requests.h"
 #include "db/intake/log_requests.h"
 #include "db/intake/wal_lock.h"
+#include "db/version/manifest_log.h"
 #include "db/version/version_set.h"
 #include "db/wal/wal_manager.h"
 #include "util/invariant.h"

@@ -9,6 +9,7 @@
 #include "db/family/family_registry.h"
 #include "db/files/log_keeper.h"
 #include "db/jobs/flush_desk.h"
+#include "db/version/needed_logs.h"
 #include "db/version/version_set.h"
 #include "db/wal/wal_manager.h"
 #include "db/write/family_publisher.h"

@@ -8,6 +8,7 @@
 #include "db/files/file_room.h"
 #include "db/files/log_keeper.h"
 #include "db/intake/family_changes.h"
+#include "db/version/manifest_log.h"
 #include "db/version/version_set.h"
 #include "db/write/leader_attention.h"
 #include "db/write/stall_control.h"

@@ -17,6 +17,7 @@
 #include "db/intake/wal_lock.h"
 #include "db/jobs/compaction_queue.h"
 #include "db/jobs/flush_desk.h"
+#include "db/version/needed_logs.h"
 #include "db/version/version_edit.h"
 #include "db/version/version_set.h"
 #include "db/wal/wal_manager.h"

@@ -11,6 +11,7 @@
 #include "db/files/obsolete_files.h"
 #include "db/files/pending_outputs.h"
 #include "db/read/snapshot_list.h"
+#include "db/version/version_set.h"
 #include "file/io_governor.h"
 #include "util/invariant.h"
 #include "util/key/timestamps.h"

@@ -13,6 +13,7 @@
 #include "db/observe/observed.h"
 #include "db/read/snapshot_list.h"
 #include "db/version/fresh_stage.h"
+#include "db/version/needed_logs.h"
 #include "db/version/size_estimate.h"
 #include "db/version/version_set.h"
 #include "db/write/write_controller.h"

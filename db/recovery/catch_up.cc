@@ -11,6 +11,8 @@
 #include "db/recovery/follower_part.h"
 #include "db/recovery/primary_mark.h"
 #include "db/recovery/wal_replay.h"
+#include "db/version/followed_versions.h"
+#include "db/version/manifest_log.h"
 #include "db/version/manifest_replay.h"
 #include "db/version/version_set.h"
 #include "file/filename.h"

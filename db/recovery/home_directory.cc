@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "db/recovery/wal_replay.h"
+#include "db/version/manifest_log.h"
 #include "db/version/version_set.h"
 #include "file/filename.h"
 #include "rocksdb/env.h"

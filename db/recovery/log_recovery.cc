@@ -9,6 +9,7 @@
 #include "db/flush/flush_job.h"
 #include "db/jobs/job_contexts.h"
 #include "db/recovery/log_survey.h"
+#include "db/version/needed_logs.h"
 #include "db/version/version_set.h"
 #include "db/wal/memtable_inserter.h"
 #include "db/wal/prepared_sections.h"

@@ -7,6 +7,7 @@
 #include "db/version/background_sync.h"
 #include "db/version/input_iterator.h"
 #include "db/version/table_output.h"
+#include "db/version/version_set.h"
 #include "file/sst_file_manager_impl.h"
 #include "monitoring/statistics_impl.h"
 #include "rocksdb/info_log.h"

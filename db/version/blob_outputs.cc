@@ -1,6 +1,7 @@
 #include "db/version/blob_outputs.h"
 
 #include "db/blob/blob_source.h"
+#include "db/version/column_family.h"
 #include "monitoring/statistics_impl.h"
 #include "rocksdb/system_clock.h"
 #include "util/builtin_compression.h"

@@ -5,6 +5,7 @@
 #include <deque>
 #include <utility>
 
+#include "db/version/column_family.h"
 #include "file/input_stream.h"
 #include "monitoring/statistics_impl.h"
 #include "rocksdb/info_log.h"

@@ -17,7 +17,9 @@
 #include <memory>
 #include <vector>
 
+#include "db/version/file_meta.h"
 #include "db/version/job_context.h"
+#include "options/cf_options.h"
 #include "table/key_heat.h"
 
 namespace ROCKSDB_NAMESPACE {

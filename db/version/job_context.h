@@ -9,18 +9,20 @@
 #include <vector>
 
 #include "db/version/stop_token.h"
-#include "db/version/version_set.h"
 #include "options/db_options.h"
 #include "rocksdb/file_system.h"
 #include "rocksdb/listener.h"
 #include "rocksdb/types.h"
+#include "util/key/internal_key.h"
 #include "util/mutex.h"
 
 namespace ROCKSDB_NAMESPACE {
 
+class ColumnFamilyData;
 class IoPace;
 class PageCacheRoom;
 class SequenceTimes;
+class VersionSet;
 
 // Snapshots as a job sees them, taken under the DB mutex.
 struct JobSnapshots {

@@ -2,6 +2,7 @@
 
 #include <string>
 
+#include "db/version/column_family.h"
 #include "db/version/input_iterator.h"
 #include "file/whole_file.h"
 #include "rocksdb/file_checksum.h"

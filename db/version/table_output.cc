@@ -8,6 +8,7 @@
 #include "db/version/fresh_stage.h"
 #include "db/version/input_iterator.h"
 #include "db/version/output_reader.h"
+#include "db/version/version_set.h"
 #include "file/sst_file_manager_impl.h"
 #include "monitoring/statistics_impl.h"
 #include "rocksdb/info_log.h"

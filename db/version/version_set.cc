@@ -2,8 +2,11 @@
 
 #include <utility>
 
+#include "db/version/followed_versions.h"
+#include "db/version/manifest_log.h"
 #include "db/version/manifest_replay.h"
 #include "db/version/version_edit.h"
+#include "db/version/version_recovery.h"
 #include "util/invariant.h"
 
 namespace ROCKSDB_NAMESPACE {
@@ -14,20 +17,42 @@ VersionSet::VersionSet(Context context)
                   .sink = context_.sink,
                   .numbers = &numbers_,
                   .mutex = context_.mutex}),
-      manifest_({.db_path = context_.db_path,
-                 .db = context_.db,
-                 .limits = context_.limits,
-                 .file_options = context_.file_options,
-                 .mutex = context_.mutex,
-                 .numbers = &numbers_,
-                 .families = &families_,
-                 .published = &published_}),
-      following_({.db = context_.db,
-                  .families = &families_,
-                  .numbers = &numbers_,
-                  .published = &published_,
-                  .links = context_.links,
-                  .mutex = context_.mutex}) {}
+      manifest_(std::make_unique<ManifestLog>(
+          ManifestLog::Context{.db_path = context_.db_path,
+                               .db = context_.db,
+                               .limits = context_.limits,
+                               .file_options = context_.file_options,
+                               .mutex = context_.mutex,
+                               .numbers = &numbers_,
+                               .families = &families_,
+                               .published = &published_})),
+      following_(std::make_unique<const FollowedVersions>(
+          FollowedVersions::Context{.db = context_.db,
+                                    .families = &families_,
+                                    .numbers = &numbers_,
+                                    .published = &published_,
+                                    .links = context_.links,
+                                    .mutex = context_.mutex})) {}
+
+VersionSet::~VersionSet() = default;
+
+NeededLogs* VersionSet::logs() { return manifest_->logs(); }
+const NeededLogs& VersionSet::logs() const { return manifest().logs(); }
+const std::string& VersionSet::db_id() const { return manifest_->db_id(); }
+
+uint64_t VersionSet::MinLogNumberNeeded() const {
+  return logs().MinNeeded(families_);
+}
+
+Status VersionSet::CreateNew(const std::string& db_id,
+                             FSDirectory* directory) const {
+  return manifest_->CreateNew(db_id, directory);
+}
+
+Status VersionSet::LogAndApply(const std::vector<Change>& changes,
+                               FSDirectory* directory) {
+  return manifest_->Apply(changes, directory);
+}
 
 Status VersionSet::Recover(
     const std::vector<ColumnFamilyDescriptor>& descriptors,
@@ -43,9 +68,9 @@ Status VersionSet::Recover(
   ManifestReplay replay;
   Status s = recovery.Replay(descriptors, options, &replay);
   if (!s.ok()) return s;
-  manifest_.TakeOver(replay, options.best_efforts
-                                 ? ManifestLog::Replayed::kGuessed
-                                 : ManifestLog::Replayed::kAsWritten);
+  manifest_->TakeOver(replay, options.best_efforts
+                                  ? ManifestLog::Replayed::kGuessed
+                                  : ManifestLog::Replayed::kAsWritten);
   return recovery.TakeOver(descriptors, options, &replay, &missing_families_);
 }
 
@@ -54,7 +79,7 @@ Status VersionSet::CreateFamily(const std::string& name,
                                 uint64_t log_number, FSDirectory* directory,
                                 ColumnFamilyData** result) {
   INVARIANT(result != nullptr);
-  manifest_.AwaitTurn();
+  manifest_->AwaitTurn();
   if (families_.Find(name) != nullptr) {
     return Status::InvalidArgument("Column family already exists");
   }
@@ -94,7 +119,7 @@ ColumnFamilyRef VersionSet::NewFamily(uint32_t id, const std::string& name,
 
 Status VersionSet::DropFamily(ColumnFamilyData* cfd, FSDirectory* directory) {
   INVARIANT(cfd != nullptr && cfd->id() != 0);
-  manifest_.AwaitTurn();
+  manifest_->AwaitTurn();
   if (cfd->is_dropped()) return Status::ColumnFamilyDropped(cfd->name());
   VersionEdit edit;
   edit.column_family_dropped = true;

@@ -18,17 +18,20 @@
 
 #include "db/version/column_family.h"
 #include "db/version/database_counters.h"
-#include "db/version/followed_versions.h"
-#include "db/version/manifest_log.h"
+#include "db/version/manifest_limits.h"
 #include "db/version/published_versions.h"
-#include "db/version/version_recovery.h"
+#include "db/version/version_change.h"
 #include "rocksdb/db.h"
 #include "rocksdb/status.h"
 #include "util/mutex.h"
 
 namespace ROCKSDB_NAMESPACE {
 
+class FollowedVersions;
 class LinkedFiles;
+class ManifestLog;
+class NeededLogs;
+struct RecoverOptions;
 
 class VersionSet {
  public:
@@ -43,12 +46,13 @@ class VersionSet {
     Mutex* mutex = nullptr;
   };
   explicit VersionSet(Context context);
+  ~VersionSet();
+  VersionSet(const VersionSet&) = delete;
+  VersionSet& operator=(const VersionSet&) = delete;
 
   // --- opening (mutex; no other thread yet)
   // A database that does not exist: MANIFEST-000001, CURRENT.
-  Status CreateNew(const std::string& db_id, FSDirectory* directory) const {
-    return manifest_.CreateNew(db_id, directory);
-  }
+  Status CreateNew(const std::string& db_id, FSDirectory* directory) const;
   // Reads CURRENT and the manifest: families not in `descriptors` are
   // InvalidArgument (ignored when read_only).
   Status Recover(const std::vector<ColumnFamilyDescriptor>& descriptors,
@@ -62,9 +66,7 @@ class VersionSet {
   using Change = VersionChange;
   // See ManifestLog::Apply().
   Status LogAndApply(const std::vector<Change>& changes,
-                     FSDirectory* directory) {
-    return manifest_.Apply(changes, directory);
-  }
+                     FSDirectory* directory);
   // A new family, logged: in the set when OK.
   Status CreateFamily(const std::string& name,
                       const ColumnFamilyOptions& sanitized, uint64_t log_number,
@@ -74,14 +76,14 @@ class VersionSet {
   // --- state
   ColumnFamilySet* families() { return &families_; }
   const PublishedVersions& published() const { return published_; }
-  ManifestLog* manifest() { return &manifest_; }
-  const ManifestLog& manifest() const { return manifest_; }
-  NeededLogs* logs() { return manifest_.logs(); }
-  const NeededLogs& logs() const { return manifest_.logs(); }
-  const FollowedVersions& following() const { return following_; }
+  ManifestLog* manifest() { return manifest_.get(); }
+  const ManifestLog& manifest() const { return *manifest_; }
+  NeededLogs* logs();
+  const NeededLogs& logs() const;
+  const FollowedVersions& following() const { return *following_; }
   // The smallest WAL that any family needs, or that is held. (mutex)
-  uint64_t MinLogNumberNeeded() const { return logs().MinNeeded(families_); }
-  const std::string& db_id() const { return manifest_.db_id(); }
+  uint64_t MinLogNumberNeeded() const;
+  const std::string& db_id() const;
 
   // --- counters, see DatabaseCounters
   uint64_t NewFileNumber() { return numbers_.NewFileNumber(); }
@@ -103,8 +105,8 @@ class VersionSet {
   DatabaseCounters numbers_;
   ColumnFamilySet families_;
   PublishedVersions published_;
-  ManifestLog manifest_;
-  const FollowedVersions following_;
+  const std::unique_ptr<ManifestLog> manifest_;
+  const std::unique_ptr<const FollowedVersions> following_;
   std::vector<ColumnFamilyDescriptor> missing_families_;
 };
 

@@ -90,7 +90,8 @@ void CollectReached(const Tree& tree, const SourceFile& file,
                     std::set<std::string>* reached) {
   for (const Include& include : file.includes()) {
     const SourceFile* next = tree.Find(include.target);
-    if (next == nullptr || next->IsIn("include")) continue;
+    // A list of rows (.def) is no header.
+    if (next == nullptr || !next->IsHeader() || next->IsIn("include")) continue;
     if (reached->insert(next->path()).second) {
       CollectReached(tree, *next, reached);
     }

@@ -23,9 +23,9 @@ bool IsSkippedFolder(const fs::path& relative) {
 
 bool IsText(const fs::path& path) {
   if (path.filename() == ".git") return false;  // of a linked work tree
-  constexpr std::array kEndings = {".h",   ".cc",   ".c",   ".py",
-                                   ".sh",  ".md",   ".in",  ".cmake",
-                                   ".txt", ".java", ".json"};
+  constexpr std::array kEndings = {".h",     ".cc",  ".def",  ".c",
+                                   ".py",    ".sh",  ".md",   ".in",
+                                   ".cmake", ".txt", ".java", ".json"};
   const std::string ending = path.extension().string();
   for (const char* known : kEndings) {
     if (ending == known) return true;

@@ -7,6 +7,7 @@
 
 #include "db/compaction/compaction_picker.h"
 #include "db/version/job_context.h"
+#include "db/version/version_set.h"
 #include "env/mock_clock.h"
 #include "tests/db/family/family_world.h"
 

@@ -9,7 +9,10 @@
 #include <vector>
 
 #include "db/files/open_tables.h"
+#include "db/version/manifest_log.h"
+#include "db/version/needed_logs.h"
 #include "db/version/version_edit.h"
+#include "db/version/version_recovery.h"
 #include "options/sanitize.h"
 #include "tests/db/version/manifest_fixture.h"
 #include "tests/db/version/table_files.h"
