@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "db/version/column_family.h"
 #include "db/version/job_context.h"
 #include "db/version/memtable_list.h"
 #include "db/version/version_edit.h"

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "db/ingest/ingest_job.h"
+#include "db/version/column_family.h"
 #include "rocksdb/metadata.h"
 
 namespace ROCKSDB_NAMESPACE {

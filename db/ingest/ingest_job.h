@@ -14,6 +14,7 @@
 
 #include "db/ingest/gap_survey.h"
 #include "db/ingest/ingested_file.h"
+#include "db/version/column_family.h"
 #include "db/version/job_context.h"
 #include "db/version/super_version.h"
 #include "db/version/version_edit.h"
