@@ -30,9 +30,9 @@ class SurvivalRules {
     // But those with larger ones, which tell when they were written.
     SequenceNumber zeroes_up_to = kMaxSequenceNumber;
     // Nobody reads as of an older timestamp; empty = somebody may.
-    Slice full_history_ts_low;
+    Slice full_history_ts_low = {};
     // Versions with a newer one are left out; empty = none are.
-    Slice trim_ts;
+    Slice trim_ts = {};
   };
 
   SurvivalRules(const Context& context, const InternalKeyComparator& order)

@@ -42,7 +42,8 @@ TEST(SurvivalRulesTest, SequencesGoAtTheBottomWhereAllSeeTheVersion) {
 TEST(SurvivalRulesTest, TombstonesGoWhereNothingIsLeftToDelete) {
   const InternalKeyComparator order;
   const SnapshotStripes stripes({5});
-  RangesBelow below({{"b", "c"}});
+  RangesBelow below(
+      std::vector<std::pair<std::string, std::string>>{{"b", "c"}});
   const SurvivalRules rules({.stripes = &stripes, .older = &below}, order);
   EXPECT_TRUE(rules.HasNothingToDelete(0, "a"));
   EXPECT_FALSE(rules.HasNothingToDelete(1, "a")) << "the snapshot needs it";
