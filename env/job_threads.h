@@ -26,7 +26,8 @@ class JobThreads {
 
   // While it lives the calling thread is one of them; afterwards it has its
   // own policy again, since the environment's threads serve others too. A
-  // thread inherits the policy of the one that starts it: see Start...().
+  // thread inherits the policy of the one that starts it: see Start...(). One
+  // that an application starts from a callback inherits it, too.
   class Membership {
    public:
     explicit Membership(JobThreads* threads);
