@@ -58,6 +58,7 @@ TEST_F(StatedWaitsTest, WhoDoesNotLookForDeadlocksTimesOut) {
 
 TEST_F(StatedWaitsTest, AWaitWithoutLimitIsNoneForADeadlock) {
   waiting_.deadlock_detect = true;
+  waiting_.deadlock_timeout_us = 0;  // t has looked when u begins to
   waiting_.lock_timeout = 100'000;
   for (const bool is_kept : {true, false}) {
     if (!is_kept) {
