@@ -13,7 +13,7 @@
 set -eu
 
 language=$1
-binary_dir=$2
+binary_dir=$(cd "$2" && pwd)
 here=$(cd "$(dirname "$0")" && pwd)
 kept=$binary_dir/clients/$language
 mkdir -p "$kept"
