@@ -178,11 +178,15 @@ Status LogKeeper::ListLive(const Status& error, LiveFileList* list) const {
     // Its space may be reserved beyond that, and it may grow.
     const bool is_growing =
         log.is_abandoned || log.number == wal_->current_number();
-    // As with RocksDB: programs that upload the files take no empty ones. A
-    // database that checks its logs does not open without any.
+    // RocksDB 11 lists the current log though it is empty. A database that
+    // writes no log has no use for one, and programs that upload its files,
+    // which are made for RocksDB 8, take no empty ones.
     const bool is_empty =
         log.number == wal_->current_number() && log.size_bytes == 0;
-    if (is_empty && !context_.db->track_and_verify_wals) continue;
+    if (is_empty && !wal_->HasLoggedBefore() &&
+        !context_.db->track_and_verify_wals) {
+      continue;
+    }
     list->AddLog(
         context_.wal_dir, log.number, log.size_bytes,
         is_growing ? LiveFileList::Trim::kYes : LiveFileList::Trim::kNo);

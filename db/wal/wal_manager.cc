@@ -419,6 +419,11 @@ void WalManager::AddRecovered(uint64_t number, uint64_t size_bytes,
   total_bytes_.fetch_add(size_bytes, std::memory_order_relaxed);
 }
 
+bool WalManager::HasLoggedBefore() const {
+  MutexLock lock(&mutex_);
+  return predecessor_.log_number != 0;
+}
+
 std::vector<WalManager::Live> WalManager::live() const {
   std::vector<Live> result;
   MutexLock lock(&mutex_);

@@ -135,6 +135,8 @@ class WalManager {
     return total_bytes_.load(std::memory_order_relaxed);
   }
   std::vector<Live> live() const;
+  // Has a log before the current one any update?
+  bool HasLoggedBefore() const;
 
   Status Close();
 

@@ -98,8 +98,21 @@ TEST_F(CheckpointTest, FlushesWhenAskedTo) {
   EXPECT_EQ(ScanCopy(), "a=1 ");
 }
 
+// As with RocksDB 11: whoever counts logs finds one.
+TEST_F(CheckpointTest, AnEmptyLogBehindAFlushIsListed) {
+  Open();
+  ASSERT_OK(Put("a", "1"));
+  ASSERT_OK(Make()->CreateCheckpoint(copy_, /*log_size_for_flush=*/0));
+  std::vector<std::string> names;
+  ASSERT_OK(Env::Default()->GetChildren(copy_, &names));
+  int logs = 0;
+  for (const std::string& name : names) logs += name.ends_with(".log");
+  EXPECT_EQ(logs, 1);
+  EXPECT_EQ(ScanCopy(), "a=1 ");
+}
+
 // What was written without a log leaves an empty one behind.
-TEST_F(CheckpointTest, AnEmptyLogIsLeftOut) {
+TEST_F(CheckpointTest, AnEmptyLogOfNoLoggingIsLeftOut) {
   Open();
   WriteOptions unlogged;
   unlogged.disableWAL = true;
