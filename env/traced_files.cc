@@ -143,6 +143,7 @@ class TracedResidentFile final : public TracedRandomAccessFile,
   bool ReadResident(uint64_t offset, size_t n, char* out) const override {
     return pages_->ReadResident(offset, n, out);
   }
+  PageSet FindResident() const override { return pages_->FindResident(); }
 
  private:
   const ResidentPages* const pages_;  // a part of the file

@@ -76,13 +76,13 @@ class CachedBlocks {
 
  private:
   void LetGo();
-  // Once for each cell that a scan comes through.
+  // Once for each 64 KiB that a scan comes through.
   void NoteRead(const BlockHandle& handle) {
     if (parts_.heat == nullptr) return;
     // What a seek loads first is new, wherever cells begin: most often nothing
     // of the map is touched then.
     if (noted_ != UINT64_MAX &&
-        parts_.heat->CellOf(noted_) == parts_.heat->CellOf(handle.offset)) {
+        noted_ / HeatMap::kCellBytes == handle.offset / HeatMap::kCellBytes) {
       return;
     }
     noted_ = handle.offset;
@@ -100,7 +100,7 @@ class CachedBlocks {
   const bool tracks_reads_;
   uint64_t readahead_begin_ = 0;
   uint64_t readahead_limit_ = UINT64_MAX;
-  // Where the last block is that a cell counted; UINT64_MAX: none yet.
+  // Where the last block is that was counted; UINT64_MAX: none yet.
   uint64_t noted_ = UINT64_MAX;
   BlockRef<Block> block_;
   // Many iterators load one block of a file: the buffer comes with the second,

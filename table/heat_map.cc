@@ -51,6 +51,17 @@ void HeatMap::Raise(uint64_t offset, uint8_t heat) {
   if (at(offset) < heat) SetCell(cell, heat);
 }
 
+uint32_t HeatMap::OfDistrict(uint64_t offset) const {
+  const uint64_t begin = offset / kDistrictBytes * kDistrictBytes;
+  const uint64_t end =
+      std::min<uint64_t>(CellOf(begin + kDistrictBytes), cell_count_);
+  uint32_t heat = 0;
+  for (uint64_t cell = CellOf(begin); cell < end; ++cell) {
+    heat += cells_[cell].load(std::memory_order_relaxed);
+  }
+  return heat;
+}
+
 void HeatMap::Age() {
   const uint64_t now = NowPeriods();
   uint64_t before = aged_to_.load(std::memory_order_relaxed);

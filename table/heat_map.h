@@ -50,6 +50,11 @@ class HeatMap {
   uint8_t at(uint64_t offset) const {
     return cells_[CellOf(offset)].load(std::memory_order_relaxed);
   }
+  // The sum of a district, the MiB that `offset` is in: it tells sooner than a
+  // cell whether users read there at all.
+  static constexpr uint64_t kDistrictBytes = 1 << 20;
+  uint32_t OfDistrict(uint64_t offset) const;
+
   // True: no cell was ever raised.
   bool is_cold() const { return is_cold_.load(std::memory_order_relaxed); }
   // Halves all as often as time asks for.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <iterator>
 #include <utility>
 
 #include "util/invariant.h"
@@ -16,17 +17,16 @@ void KeyHeat::Add(Ranges ranges) {
                 0);
     }
   }
-  sources_.push_back({std::move(ranges)});
-}
-
-uint64_t KeyHeat::BytesFrom(uint8_t heat) const {
-  uint64_t bytes = 0;
-  for (const Source& source : sources_) {
-    for (const HeatRange& range : source.ranges) {
-      if (range.heat >= heat) bytes += range.bytes;
-    }
+  for (const HeatRange& range : ranges) bytes_ += range.bytes;
+  if (sources_.empty() ||
+      order_.CompareUserKeys(sources_.back().ranges.back().end,
+                             ranges.front().begin) >= 0) {
+    sources_.push_back({std::move(ranges)});
+    return;
   }
-  return bytes;
+  Ranges& last = sources_.back().ranges;
+  last.insert(last.end(), std::make_move_iterator(ranges.begin()),
+              std::make_move_iterator(ranges.end()));
 }
 
 void KeyHeat::Restart() {
@@ -54,6 +54,7 @@ KeyHeat::Heat KeyHeat::Of(const Slice& begin, const Slice& end) {
          i < ranges.size() && !BeginsAfter(ranges[i], end); ++i) {
       most.heat = std::max(most.heat, ranges[i].heat);
       most.is_cached = most.is_cached || ranges[i].is_cached;
+      most.is_resident = most.is_resident || ranges[i].is_resident;
     }
   }
   return most;

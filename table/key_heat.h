@@ -1,6 +1,9 @@
 // What users read lately in several table files, by key: how a new file that
 // takes their place learns which of its blocks will be read.
 //
+// Heat is a sample of what was read, and takes time to gather. Where it tells
+// that users read at all, what the page cache has tells it block by block.
+//
 // Threads  One thread.
 #pragma once
 
@@ -20,7 +23,8 @@ struct HeatRange {
   std::string begin;
   std::string end;
   bool begins_at = false;
-  bool is_cached = false;  // in the block cache
+  bool is_cached = false;    // in the block cache
+  bool is_resident = false;  // in the page cache, where users read
   uint8_t heat = 0;
   uint64_t bytes = 0;
 };
@@ -36,7 +40,8 @@ struct HotBlock {
   uint64_t offset = 0;
   uint64_t size = 0;  // with trailer
   uint8_t heat = 0;
-  bool is_cached = false;  // what held its keys was in the block cache
+  bool is_cached = false;    // what held its keys was in the block cache
+  bool is_resident = false;  // likewise, in the page cache
 };
 
 class KeyHeat {
@@ -44,18 +49,25 @@ class KeyHeat {
   // Those of one file: ascending, without overlap.
   using Ranges = std::vector<HeatRange>;
 
-  explicit KeyHeat(const InternalKeyComparator& order) : order_(order) {}
+  // `asks_pages`: those who add are to say what the page cache has.
+  explicit KeyHeat(const InternalKeyComparator& order, bool asks_pages = false)
+      : order_(order), asks_pages_(asks_pages) {}
 
+  bool asks_pages() const { return asks_pages_; }
+  // The files of a sorted run that come in its order are one to ask.
   void Add(Ranges ranges);
   bool empty() const { return sources_.empty(); }
-  // Of the files that were added, in ranges of at least `heat`.
-  uint64_t BytesFrom(uint8_t heat) const;
+  // Of the files that were added, in ranges that users read.
+  uint64_t bytes() const { return bytes_; }
 
   // Of the keys behind `begin` up to `end`: that of the hottest range. Asked in
   // ascending order; Restart() begins anew.
   struct Heat {
     uint8_t heat = 0;
     bool is_cached = false;
+    bool is_resident = false;
+
+    bool is_cold() const { return heat == 0 && !is_resident; }
   };
   Heat Of(const Slice& begin, const Slice& end);
   void Restart();
@@ -69,7 +81,9 @@ class KeyHeat {
   bool BeginsAfter(const HeatRange& range, const Slice& end) const;
 
   const InternalKeyComparator order_;
+  const bool asks_pages_;
   std::deque<Source> sources_;
+  uint64_t bytes_ = 0;
 };
 
 }  // namespace ROCKSDB_NAMESPACE

@@ -3,6 +3,8 @@
 #include <cassert>
 #include <utility>
 
+#include "env/resident_pages.h"
+#include "rocksdb/file_system.h"
 #include "table/block_based_reader.h"
 #include "table/block_source.h"
 
@@ -26,6 +28,28 @@ CellBlocks CellFrom(const IndexBlock& index, const HeatMap& map, size_t begin) {
   return {begin, end};
 }
 
+// Whether users read around a place, for places in order.
+class District {
+ public:
+  explicit District(const HeatMap* map) : map_(*map) {}
+  // A scan counts for sixteen reads of a district, two of which the sample
+  // holds on average: not by what one leaves behind.
+  bool IsRead(uint64_t offset) {
+    constexpr uint32_t kLeast = 12;
+    const uint64_t number = offset / HeatMap::kDistrictBytes;
+    if (number != number_) {
+      number_ = number;
+      is_read_ = map_.OfDistrict(offset) >= kLeast;
+    }
+    return is_read_;
+  }
+
+ private:
+  const HeatMap& map_;
+  uint64_t number_ = UINT64_MAX;
+  bool is_read_ = false;
+};
+
 // The key before the block's first; of the file's first block, that key.
 Slice KeyBefore(const IndexBlock& index, size_t block,
                 const KeyBounds& bounds) {
@@ -37,11 +61,17 @@ Slice LastKey(const IndexBlock& index, size_t block, const KeyBounds& bounds) {
   return block + 1 == index.size() ? bounds.largest : index.user_key(block);
 }
 
+PageSet ResidentPagesOf(const FSRandomAccessFile& file) {
+  const auto* const pages = dynamic_cast<const ResidentPages*>(&file);
+  return pages != nullptr ? pages->FindResident() : PageSet();
+}
+
 }  // namespace
 
 bool BlockBasedTableReader::Extends(const HeatRange& range,
                                     const HeatRange& next) const {
   return range.heat == next.heat && range.is_cached == next.is_cached &&
+         range.is_resident == next.is_resident &&
          parts_->order.EqualUserKeys(range.end, next.begin);
 }
 
@@ -54,18 +84,23 @@ Status BlockBasedTableReader::CollectHeat(const KeyBounds& bounds,
   ReadOptions read;
   read.fill_cache = false;
   if (Status s = parts_->FindWholeIndex(read, &index); !s.ok()) return s;
+  const PageSet pages =
+      heat->asks_pages() ? ResidentPagesOf(*file()) : PageSet();
+  District district(map);
   KeyHeat::Ranges ranges;
   for (size_t i = 0; i < index->size(); ++i) {
     const BlockHandle& handle = index->handle(i);
     if (handle.offset >= parts_->file.size) break;  // A damaged index.
     HeatRange range;
+    range.bytes = handle.size + kBlockTrailerBytes;
     range.heat = map->at(handle.offset);
-    if (range.heat == 0) continue;
+    range.is_resident =
+        pages.Has(handle.offset, range.bytes) && district.IsRead(handle.offset);
+    if (range.heat == 0 && !range.is_resident) continue;
     range.begin = KeyBefore(*index, i, bounds).ToString();
     range.end = LastKey(*index, i, bounds).ToString();
     range.begins_at = i == 0;
     range.is_cached = parts_->cache.Contains(handle.offset);
-    range.bytes = handle.size + kBlockTrailerBytes;
     if (!ranges.empty() && Extends(ranges.back(), range)) {
       ranges.back().end = std::move(range.end);
       ranges.back().bytes += range.bytes;
@@ -92,8 +127,9 @@ Status BlockBasedTableReader::InheritHeat(const KeyBounds& bounds,
     i = cell.end;
     // Most cells are cold: one question for all of their blocks.
     const Slice before = KeyBefore(*index, cell.begin, bounds);
-    if (heat->Of(before, LastKey(*index, cell.end - 1, bounds)).heat == 0)
+    if (heat->Of(before, LastKey(*index, cell.end - 1, bounds)).is_cold()) {
       continue;
+    }
     uint64_t bytes = 0;
     uint64_t heat_bytes = 0;
     for (size_t block = cell.begin; block < cell.end; ++block) {
@@ -102,9 +138,9 @@ Status BlockBasedTableReader::InheritHeat(const KeyBounds& bounds,
       const BlockHandle& handle = index->handle(block);
       bytes += handle.size;
       heat_bytes += own.heat * handle.size;
-      if (own.heat == 0) continue;
+      if (own.is_cold()) continue;
       blocks->push_back({handle.offset, handle.size + kBlockTrailerBytes,
-                         own.heat, own.is_cached});
+                         own.heat, own.is_cached, own.is_resident});
     }
     // The mean: the neighbours of what is hot would spread from file to file
     // if one block made its cell as hot as itself.

@@ -38,7 +38,7 @@ void KeepWarmOutputs(const JobContext& job, const Compaction& compaction,
                      const std::vector<CompactionOutputFile>& outputs,
                      uint64_t start_micros) {
   INVARIANT(compaction.options != nullptr);
-  HeatKeeper keeper(&job, compaction.options.get());
+  HeatKeeper keeper(&job, compaction.options.get(), start_micros);
   for (const CompactionInputLevel& input : compaction.inputs) {
     for (const FileRef& file : input.files) {
       if (compaction.Reads(*file)) keeper.AddSource(*file);
@@ -48,7 +48,7 @@ void KeepWarmOutputs(const JobContext& job, const Compaction& compaction,
   for (const CompactionOutputFile& file : outputs) {
     files.push_back({file.meta, file.level});
   }
-  keeper.Keep(files, start_micros);
+  keeper.Keep(files);
 }
 
 }  // namespace ROCKSDB_NAMESPACE

@@ -162,11 +162,11 @@ Status FlushJob::Impl::Write() {
 // Users read in the older files what the new one replaces.
 void FlushJob::Impl::KeepWarm(uint64_t start_micros) const {
   const VersionStorage& storage = version_->storage();
-  HeatKeeper keeper(&context_, options_.get());
+  HeatKeeper keeper(&context_, options_.get(), start_micros);
   for (int level = 0; level < storage.level_count(); ++level) {
     for (const FileRef& file : storage.files(level)) keeper.AddSource(*file);
   }
-  keeper.Keep({{result_.file, 0}}, start_micros);
+  keeper.Keep({{result_.file, 0}});
 }
 
 void FlushJob::Impl::Count() const {

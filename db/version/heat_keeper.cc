@@ -27,6 +27,17 @@ bool PassesThePageCache(const JobContext& job) {
          !job.read_file_options.use_direct_reads;
 }
 
+// Of a job that began at `job_start`: until when.
+uint64_t DeadlineOf(const JobContext& job, uint64_t job_start, uint64_t now) {
+  const IoGovernor* const governor = job.cfd->tables()->governor();
+  const bool is_urgent = governor != nullptr && governor->is_urgent();
+  // The clock may be set back.
+  const uint64_t job_micros = now > job_start ? now - job_start : 0;
+  const HeatKeeper::TimeBound& bound =
+      is_urgent ? HeatKeeper::kUrgentBound : HeatKeeper::kBound;
+  return now + std::max(job_micros / bound.part, bound.least_micros);
+}
+
 }  // namespace
 
 struct HeatKeeper::Run {
@@ -37,11 +48,14 @@ struct HeatKeeper::Run {
   uint64_t end() const { return blocks.back().offset + blocks.back().size; }
 };
 
-HeatKeeper::HeatKeeper(const JobContext* job, const MutableCFOptions* options)
+HeatKeeper::HeatKeeper(const JobContext* job, const MutableCFOptions* options,
+                       uint64_t job_start_micros)
     : job_(job),
       options_(options),
       warms_pages_(PassesThePageCache(*job)),
-      heat_(job->cfd->order()) {
+      heat_(job->cfd->order(), /*asks_pages=*/warms_pages_),
+      start_micros_(job->db->clock->NowMicros()),
+      deadline_micros_(DeadlineOf(*job, job_start_micros, start_micros_)) {
   INVARIANT(options != nullptr);
   static_assert(kHot > 0 && kHot < HeatMap::kMaxHeat);
 }
@@ -49,7 +63,7 @@ HeatKeeper::HeatKeeper(const JobContext* job, const MutableCFOptions* options)
 bool HeatKeeper::IsOn() const { return job_->db->compaction_keeps_hot_data; }
 
 void HeatKeeper::AddSource(const FileMeta& file) {
-  if (IsOn()) job_->cfd->tables()->CollectHeat(file, &heat_);
+  if (IsOn() && !IsOver()) job_->cfd->tables()->CollectHeat(file, &heat_);
 }
 
 bool HeatKeeper::IsOver() const {
@@ -57,31 +71,22 @@ bool HeatKeeper::IsOver() const {
          job_->stop.IsShuttingDown();
 }
 
-void HeatKeeper::Keep(const std::vector<Output>& outputs,
-                      uint64_t job_start_micros) {
+void HeatKeeper::Keep(const std::vector<Output>& outputs) {
   if (!IsOn() || heat_.empty()) return;
-  const uint64_t start = job_->db->clock->NowMicros();
-  const IoGovernor* const governor = job_->cfd->tables()->governor();
-  const bool is_urgent = governor != nullptr && governor->is_urgent();
-  // The clock may be set back.
-  const uint64_t job_micros =
-      start > job_start_micros ? start - job_start_micros : 0;
-  const TimeBound& bound = is_urgent ? kUrgentBound : kBound;
-  deadline_micros_ =
-      start + std::max(job_micros / bound.part, bound.least_micros);
   std::vector<Work> work;
   Status s;
   for (const Output& output : outputs) {
     if (s.ok()) s = FindWork(output, &work);
   }
-  const bool all_fit = Limit(heat_.BytesFrom(1), &work);
+  const bool all_fit = Limit(heat_.bytes(), &work);
   for (const Work& own : work) {
     if (s.ok()) s = Warm(own);
   }
   Statistics* const statistics = job_->db->stats;
   RecordTick(statistics, HEAT_WARMED_BYTES, warmed_bytes_);
   RecordTick(statistics, HEAT_CACHED_BLOCKS, cached_blocks_);
-  RecordTick(statistics, HEAT_MICROS, job_->db->clock->NowMicros() - start);
+  RecordTick(statistics, HEAT_MICROS,
+             job_->db->clock->NowMicros() - start_micros_);
   if (!all_fit || IsOver()) RecordTick(statistics, HEAT_CUT_SHORT);
   if (!s.ok()) {
     Warn(job_->db->logger, "[%s] [JOB %d] hot data stays cold: %s",
@@ -104,22 +109,23 @@ Status HeatKeeper::FindWork(const Output& output, std::vector<Work>* work) {
 }
 
 bool HeatKeeper::Limit(uint64_t bytes, std::vector<Work>* work) const {
-  std::array<uint64_t, HeatMap::kMaxHeat + 1> by_heat{};
+  std::array<uint64_t, HeatMap::kMaxHeat + 1> by_rank{};
   for (const Work& own : *work) {
     for (const HotBlock& block : own.blocks) {
-      if (IsWanted(block)) by_heat[block.heat] += block.size;
+      if (IsWanted(block)) by_rank[RankOf(block)] += block.size;
     }
   }
   // All above `border` fit, and of its own blocks what `bytes` then allows.
   uint8_t border = HeatMap::kMaxHeat;
-  for (; border > kHot && by_heat[border] <= bytes; --border) {
-    bytes -= by_heat[border];
+  for (; border > kHot && by_rank[border] <= bytes; --border) {
+    bytes -= by_rank[border];
   }
-  const bool all_fit = border == kHot && by_heat[kHot] <= bytes;
+  const bool all_fit = border == kHot && by_rank[kHot] <= bytes;
   for (Work& own : *work) {
     std::erase_if(own.blocks, [&](const HotBlock& block) {
-      if (!IsWanted(block) || block.heat < border) return true;
-      if (block.heat > border) return false;
+      const uint8_t rank = RankOf(block);
+      if (!IsWanted(block) || rank < border) return true;
+      if (rank > border) return false;
       const bool fits = block.size <= bytes;
       if (fits) bytes -= block.size;
       return !fits;

@@ -3,12 +3,14 @@
 // A new table file is cold: its bytes went past the page cache, or are a copy
 // of what the caches hold under another name. Before a version with the new
 // files is installed, the blocks whose keys users read lately (HeatMap of the
-// files that held them) are read ahead through the buffered handle, and those
-// that were in the block cache are put there.
+// files that held them), or that the page cache has where they read, are read
+// ahead through the buffered handle, and those that were in the block cache are
+// put there.
 //
 // Bounds  What users read of the old files; a quarter of the time that the job
 //         took until then, at least 50 ms; while writers are near a stall an
-//         eighth, at least 10 ms. If it is too much, the hottest go first.
+//         eighth, at least 10 ms; to look what is hot counts. If it is too
+//         much, the hottest go first.
 // Errors  None: what fails stays cold, and the log says so.
 // Threads One thread, without the database's mutex.
 #pragma once
@@ -37,7 +39,9 @@ class HeatKeeper {
   static constexpr TimeBound kBound{4, 50'000};
   static constexpr TimeBound kUrgentBound{8, 10'000};
 
-  HeatKeeper(const JobContext* job, const MutableCFOptions* options);
+  // `job_start_micros`: when the job began, by the database's clock.
+  HeatKeeper(const JobContext* job, const MutableCFOptions* options,
+             uint64_t job_start_micros);
 
   // A file that held keys of the new ones until now.
   void AddSource(const FileMeta& file);
@@ -46,8 +50,7 @@ class HeatKeeper {
     FileRef file;
     int level = 0;
   };
-  // `job_start_micros`: when the job began, by the database's clock.
-  void Keep(const std::vector<Output>& outputs, uint64_t job_start_micros);
+  void Keep(const std::vector<Output>& outputs);
 
  private:
   // An output with hot blocks.
@@ -59,8 +62,11 @@ class HeatKeeper {
   struct Run;
 
   bool IsOn() const;
+  static uint8_t RankOf(const HotBlock& block) {
+    return block.is_resident && block.heat < kHot ? kHot : block.heat;
+  }
   bool IsWanted(const HotBlock& block) const {
-    return block.heat >= kHot && (warms_pages_ || block.is_cached);
+    return RankOf(block) >= kHot && (warms_pages_ || block.is_cached);
   }
   Status FindWork(const Output& output, std::vector<Work>* work);
   // Leaves what is hot, the hottest if it is more than `bytes`. False: it was.
@@ -76,7 +82,8 @@ class HeatKeeper {
   // Were the new files written past the page cache that users read through?
   const bool warms_pages_;
   KeyHeat heat_;
-  uint64_t deadline_micros_ = 0;
+  const uint64_t start_micros_;
+  const uint64_t deadline_micros_;
   uint64_t warmed_bytes_ = 0;
   uint64_t cached_blocks_ = 0;
 };

@@ -39,18 +39,27 @@ class OpenedFile {
   const int descriptor_;
 };
 
-int AskMincore(int descriptor, uint64_t size, uint64_t* cached_pages) {
+uint64_t PagesOf(uint64_t size) {
+  return (size + PageBytes() - 1) / PageBytes();
+}
+
+int AskMincore(int descriptor, uint64_t size, std::vector<bool>* has) {
   void* const memory =
       mmap(nullptr, size, PROT_READ, MAP_SHARED, descriptor, 0);
   if (memory == MAP_FAILED) return errno;
-  std::vector<unsigned char> pages((size + PageBytes() - 1) / PageBytes());
+  std::vector<unsigned char> pages(PagesOf(size));
   const int error = mincore(memory, size, pages.data()) == 0 ? 0 : errno;
   munmap(memory, size);
   if (error != 0) return error;
   // The lowest bit; the others are reserved.
-  *cached_pages = static_cast<uint64_t>(std::count_if(
-      pages.begin(), pages.end(), [](unsigned char page) { return page & 1; }));
+  has->resize(pages.size());
+  std::transform(pages.begin(), pages.end(), has->begin(),
+                 [](unsigned char page) { return (page & 1) != 0; });
   return 0;
+}
+
+uint64_t CountOf(const std::vector<bool>& has) {
+  return static_cast<uint64_t>(std::count(has.begin(), has.end(), true));
 }
 
 }  // namespace
@@ -77,14 +86,36 @@ IOStatus ResidentBytes(const std::string& path, uint64_t* bytes) {
   const auto size = static_cast<uint64_t>(attributes.st_size);
   PageCounts pages;
   if (size > 0 && !CountPages(file.descriptor(), 0, 0, &pages)) {
-    const int error = AskMincore(file.descriptor(), size, &pages.cached);
+    std::vector<bool> has;
+    const int error = AskMincore(file.descriptor(), size, &has);
     if (error != 0) {
       return PosixError("While looking at the cached pages of", path, error);
     }
+    pages.cached = CountOf(has);
   }
   // The last page is counted whole.
   *bytes = std::min(pages.cached * PageBytes(), size);
   return IOStatus::OK();
+}
+
+bool FindResidentPages(int descriptor, std::vector<bool>* has) {
+  INVARIANT(has != nullptr);
+  has->clear();
+  struct stat attributes = {};
+  if (fstat(descriptor, &attributes) != 0) return false;
+  const auto size = static_cast<uint64_t>(attributes.st_size);
+  PageCounts pages;
+  // Most files have none, which costs less to ask for.
+  const bool is_counted = CountPages(descriptor, 0, 0, &pages);
+  if (size == 0 || (is_counted && pages.cached == 0)) return true;
+  if (AskMincore(descriptor, size, has) != 0) return false;
+  // Who does not own the file is told that all is there.
+  if (is_counted && pages.cached < has->size() / 2 &&
+      CountOf(*has) == has->size()) {
+    has->clear();
+    return false;
+  }
+  return true;
 }
 
 bool IsResident(int descriptor, uint64_t offset, size_t n) {

@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "rocksdb/io_status.h"
 
@@ -32,6 +33,10 @@ bool CountPages(int descriptor, uint64_t offset, uint64_t n,
 
 // *bytes: of `path`, a file of the operating system; no more than its size.
 IOStatus ResidentBytes(const std::string& path, uint64_t* bytes);
+
+// Which pages of a file are there; has[i] is the i-th. False, and *has empty:
+// the system does not say, or not to those who do not own the file.
+bool FindResidentPages(int descriptor, std::vector<bool>* has);
 
 // Is all of [offset, offset + n) there? By cachestat(2) alone: false where the
 // kernel does not have it.

@@ -245,6 +245,14 @@ bool PosixRandomAccessFile::ReadResident(uint64_t offset, size_t n,
   return done >= 0 && static_cast<size_t>(done) == n;
 }
 
+PageSet PosixRandomAccessFile::FindResident() const {
+  std::vector<bool> has;
+  if (caching_ == Caching::kDirect || !FindResidentPages(fd_.get(), &has)) {
+    return PageSet();
+  }
+  return PageSet(PageBytes(), std::move(has));
+}
+
 void PosixRandomAccessFile::Hint(AccessPattern pattern) {
   if (use_direct_io()) return;
   // Advice; a file system that takes none is no worse off.

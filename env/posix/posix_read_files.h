@@ -73,6 +73,7 @@ class PosixRandomAccessFile : public FSRandomAccessFile, public ResidentPages {
     return SizeOf(fd_.get(), path_, result);
   }
   bool ReadResident(uint64_t offset, size_t n, char* out) const override;
+  PageSet FindResident() const override;
 
  private:
   FileRead ReadOf(uint64_t offset, size_t n, char* out) const;

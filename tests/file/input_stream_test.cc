@@ -287,6 +287,7 @@ class SomePages : public ResidentPages {
     memcpy(out, content_->data() + offset, n);
     return true;
   }
+  PageSet FindResident() const override { return PageSet(); }
   int asked() const { return asked_; }
 
  private:

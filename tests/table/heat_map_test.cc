@@ -32,6 +32,23 @@ TEST(HeatMapTest, CountsByCell) {
   EXPECT_EQ(map.at(10 * kCell), 1);
 }
 
+TEST(HeatMapTest, DistrictsAreSumsOfCells) {
+  SetClock clock;
+  for (const int level : {0, 3}) {
+    HeatMap map((5 << 19) + 1, level, &clock);
+    EXPECT_EQ(map.OfDistrict(0), 0u);
+    map.Raise((1 << 20) - 1, 3);
+    map.Raise(1 << 20, 4);
+    map.Raise((2 << 20) - 1, 5);
+    map.Raise((2 << 20) + 1, 6);
+    map.Raise(5 << 19, 7);
+    EXPECT_EQ(map.OfDistrict(0), 3u) << level;
+    EXPECT_EQ(map.OfDistrict((1 << 20) - 1), 3u) << level;
+    EXPECT_EQ(map.OfDistrict((1 << 20) + 777), 9u) << level;
+    EXPECT_EQ(map.OfDistrict(2 << 20), 13u) << level;
+  }
+}
+
 TEST(HeatMapTest, CellsOfLevel0AreSmall) {
   SetClock clock;
   HeatMap map(kCell, 0, &clock);

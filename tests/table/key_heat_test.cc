@@ -76,12 +76,42 @@ TEST_F(KeyHeatTest, WholeThenPartsThenAnew) {
   EXPECT_EQ(heat_.Of("a", "c").heat, 3u);
 }
 
-TEST_F(KeyHeatTest, BytesOfTheHot) {
-  heat_.Add({HeatedRange("b", "c", 3), HeatedRange("e", "f", 5)});
-  heat_.Add({HeatedRange("b", "c", 1)});
-  EXPECT_EQ(heat_.BytesFrom(1), 300u);
-  EXPECT_EQ(heat_.BytesFrom(4), 100u);
-  EXPECT_EQ(heat_.BytesFrom(6), 0u);
+TEST_F(KeyHeatTest, BytesOfWhatIsRead) {
+  EXPECT_EQ(heat_.bytes(), 0u);
+  heat_.Add({HeatedRange("b", "d", 3), HeatedRange("d", "f", 5)});
+  heat_.Add({HeatedRange("a", "z", 1)});
+  EXPECT_EQ(heat_.bytes(), 300u);
+}
+
+TEST_F(KeyHeatTest, ResidentIfAnyOfThemIs) {
+  HeatRange resident = HeatedRange("d", "f", 0);
+  resident.is_resident = true;
+  heat_.Add({HeatedRange("b", "d", 2), resident});
+  heat_.Add({HeatedRange("e", "h", 1)});
+  EXPECT_FALSE(heat_.Of("b", "c").is_resident);
+  EXPECT_FALSE(heat_.Of("b", "c").is_cold());
+  EXPECT_TRUE(heat_.Of("c", "e").is_resident);
+  EXPECT_FALSE(heat_.Of("d", "e").is_cold());
+  EXPECT_FALSE(heat_.Of("f", "g").is_resident);
+  EXPECT_TRUE(heat_.Of("h", "i").is_cold());
+}
+
+// Files of a sorted run, one by one, and then files of another.
+TEST_F(KeyHeatTest, RunsOfFilesAreAskedAsAWhole) {
+  heat_.Add({HeatedRange("b", "d", 1)});
+  heat_.Add(
+      {HeatedRange("d", "f", 2)});  // its border belongs to the one before
+  heat_.Add({HeatedRange("g", "h", 3), HeatedRange("k", "m", 4)});
+  heat_.Add({HeatedRange("a", "c", 5)});
+  heat_.Add({HeatedRange("l", "n", 6)});
+  EXPECT_EQ(heat_.Of("a", "b").heat, 5u);
+  EXPECT_EQ(heat_.Of("c", "d").heat, 1u);
+  EXPECT_EQ(heat_.Of("d", "e").heat, 2u);
+  EXPECT_EQ(heat_.Of("f", "g").heat, 0u);
+  EXPECT_EQ(heat_.Of("g", "h").heat, 3u);
+  EXPECT_EQ(heat_.Of("k", "l").heat, 4u);
+  EXPECT_EQ(heat_.Of("l", "m").heat, 6u);
+  EXPECT_EQ(heat_.Of("n", "z").heat, 0u);
 }
 
 TEST_F(KeyHeatTest, OtherOrders) {

@@ -176,6 +176,34 @@ TEST_F(HeatTest, AHotKeyIsInThePageCacheAfterCompaction) {
   EXPECT_GT(ResidentPages(), warm);
 }
 
+// Before heat has gathered: in level 0 that takes some thirty reads of a page.
+TEST_F(HeatTest, WhatThePageCacheHasStaysAtOnce) {
+  SKIP_WITHOUT_DIRECT_IO(directory_);
+  Open();
+  Fill('a');
+  Fill('b');
+  ReadHot(20);
+  ASSERT_OK(CompactAll());
+  const size_t warm = ResidentPages();
+  ReadHot(1);
+  EXPECT_EQ(ResidentPages(), warm);
+  const uint64_t hot_bytes = (kHotEnd - kHotBegin) * 4096;
+  EXPECT_GE(Ticker(HEAT_WARMED_BYTES), hot_bytes);
+  EXPECT_LE(Ticker(HEAT_WARMED_BYTES), hot_bytes + 4 * (64 << 10));
+}
+
+TEST_F(HeatTest, AFlushLooksIntoThePageCacheToo) {
+  SKIP_WITHOUT_DIRECT_IO(directory_);
+  Open();
+  Fill('a');
+  ReadHot(20);
+  Fill('b', 5);
+  const size_t warm = ResidentPages();
+  ReadHot(1);
+  EXPECT_EQ(ResidentPages(), warm);
+  EXPECT_EQ(Get(Key(kHotBegin))[0], 'b');
+}
+
 TEST_F(HeatTest, UncachedOutputsAreKeptWarmToo) {
   SKIP_WITHOUT_PAGE_CACHE(directory_);
   options_.use_direct_io_for_compaction_reads = false;

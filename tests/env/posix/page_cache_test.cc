@@ -5,12 +5,16 @@
 #include <linux/seccomp.h>
 #include <sys/prctl.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstddef>
 #include <fstream>
 #include <string>
 #include <thread>
+#include <utility>
+#include <vector>
 
+#include "env/resident_pages.h"
 #include "tests/testing/page_cache.h"
 #include "tests/testing/temp_dir.h"
 
@@ -63,6 +67,23 @@ class PageCacheTest : public ::testing::Test {
     }
     EXPECT_EQ(ResidentIn(path_), 3 * kPage);
     EXPECT_EQ(ResidentIn(path_), mapped.ResidentPages() * kPage);
+    std::vector<bool> has;
+    ASSERT_TRUE(FindResidentPages(fd, &has));
+    ASSERT_EQ(has.size(), kPages + 1);
+    for (size_t page = 0; page < has.size(); ++page) {
+      EXPECT_EQ(has[page], page == 3 || page == 10 || page == 11) << page;
+    }
+    const PageSet pages(kPage, std::move(has));
+    EXPECT_TRUE(pages.Has(10 * kPage, 2 * kPage));
+    EXPECT_TRUE(pages.Has(12 * kPage - 1, 1));
+    EXPECT_FALSE(pages.Has(10 * kPage, 2 * kPage + 1));
+    EXPECT_FALSE(pages.Has(10 * kPage - 1, 2));
+    EXPECT_FALSE(pages.Has(10 * kPage, 0));
+    EXPECT_FALSE(pages.Has(kPages * kPage + 99, kPage)) << "behind the end";
+    mapped.DropPages();
+    has.clear();
+    EXPECT_TRUE(FindResidentPages(fd, &has));
+    EXPECT_EQ(std::count(has.begin(), has.end(), true), 0);
     close(fd);
   }
 
@@ -96,6 +117,9 @@ TEST_F(PageCacheTest, AnEmptyFileHasNoneAndAMissingOneIsAnError) {
   uint64_t bytes = 7;
   EXPECT_TRUE(ResidentBytes(directory_.File("none"), &bytes).IsPathNotFound());
   EXPECT_EQ(bytes, 7u);
+  std::vector<bool> has{true};
+  EXPECT_FALSE(FindResidentPages(-1, &has));
+  EXPECT_TRUE(has.empty());
 }
 
 }  // namespace
