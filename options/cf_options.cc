@@ -5,6 +5,7 @@
 
 #include "options/change.h"
 #include "options/column_family_rows.h"
+#include "options/compaction_styles.h"
 
 namespace ROCKSDB_NAMESPACE {
 
@@ -35,7 +36,7 @@ ColumnFamilyOptions BuildColumnFamilyOptions(const ImmutableCFOptions& fixed,
 uint64_t MutableCFOptions::MaxFileSizeForLevel(int level,
                                                CompactionStyle style) const {
   constexpr uint64_t kNoLimit = std::numeric_limits<uint64_t>::max();
-  if (style != kCompactionStyleLevel && level == 0) return kNoLimit;
+  if (level == 0 && !TraitsOf(style).sizes_levels) return kNoLimit;
   // A file of one key is the smallest that there is.
   uint64_t size = std::max<uint64_t>(target_file_size_base, 1);
   const auto factor =

@@ -8,6 +8,7 @@
 #include <string>
 
 #include "options/column_family_rows.h"
+#include "options/compaction_styles.h"
 #include "options/db_rows.h"
 #include "options/file_access.h"
 #include "options/option_row.h"
@@ -537,7 +538,7 @@ Status CheckIngestionBehind(const DBOptions& db,
       (db.allow_ingest_behind ? "true, " : "false, ") +
       NamesAndValues(ColumnFamilyOptionStruct(), &options,
                      "cf_allow_ingest_behind|compaction_style|num_levels");
-  if (options.compaction_style != kCompactionStyleUniversal) {
+  if (!TraitsOf(options.compaction_style).can_ingest_behind) {
     return Refuse(Status::kNotSupported,
                   "only universal compaction keeps the last level free",
                   values);

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "options/column_family_rows.h"
+#include "options/compaction_styles.h"
 #include "options/db_options.h"
 #include "options/db_rows.h"
 #include "options/default_objects.h"
@@ -58,15 +59,14 @@ void SanitizeMemtable(ColumnFamilyOptions* o) {
 }
 
 void SanitizeLevels(bool allows_ingest_behind, ColumnFamilyOptions* o) {
-  o->num_levels = std::max(o->num_levels, 1);
-  if (o->compaction_style == kCompactionStyleLevel) {
-    o->num_levels = std::max(o->num_levels, 2);
+  const CompactionStyleTraits& style = TraitsOf(o->compaction_style);
+  o->num_levels = std::max(o->num_levels, style.fewest_levels);
+  if (style.sizes_levels) {
     o->max_bytes_for_level_base =
         std::max<uint64_t>(o->max_bytes_for_level_base, 1);
   }
   // Beside the last level, which is kept free, one below level 0.
-  if (o->compaction_style == kCompactionStyleUniversal &&
-      allows_ingest_behind) {
+  if (style.can_ingest_behind && allows_ingest_behind) {
     o->num_levels = std::max(o->num_levels, 3);
   }
   // Levels must not shrink.
@@ -100,8 +100,8 @@ void SanitizeTables(ColumnFamilyOptions* o) {
 }
 
 void SanitizeTriggers(ColumnFamilyOptions* o) {
-  if (o->compaction_style == kCompactionStyleFIFO) {
-    // Level 0 is all there is; nothing shortens it for writers to wait for.
+  if (TraitsOf(o->compaction_style).has_only_level0) {
+    // Nothing shortens it for writers to wait for.
     o->level0_slowdown_writes_trigger = std::numeric_limits<int>::max();
     o->level0_stop_writes_trigger = std::numeric_limits<int>::max();
     return;
@@ -131,7 +131,7 @@ void SanitizeSizes(ColumnFamilyOptions* o) {
         std::min(o->soft_pending_compaction_bytes_limit,
                  o->hard_pending_compaction_bytes_limit);
   }
-  if (o->compaction_style != kCompactionStyleLevel) {
+  if (!TraitsOf(o->compaction_style).sizes_levels) {
     o->level_compaction_dynamic_level_bytes = false;
   }
 }
@@ -144,10 +144,10 @@ void SanitizeAges(ColumnFamilyOptions* o) {
   if (o->periodic_compaction_seconds != kEngineChooses) return;
   const bool filters = o->compaction_filter != nullptr ||
                        o->compaction_filter_factory != nullptr;
-  const bool periodic =
-      o->compaction_style == kCompactionStyleUniversal ||
-      (o->compaction_style == kCompactionStyleLevel && filters);
-  o->periodic_compaction_seconds = periodic ? chosen : 0;
+  const PeriodicDefault periodic = TraitsOf(o->compaction_style).periodic;
+  const bool is_set = periodic == PeriodicDefault::kAlways ||
+                      (periodic == PeriodicDefault::kForFilters && filters);
+  o->periodic_compaction_seconds = is_set ? chosen : 0;
 }
 
 // The rate limiter's, or the default. Its class is defined on a floor above:

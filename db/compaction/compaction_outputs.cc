@@ -4,6 +4,7 @@
 
 #include "db/compaction/compaction_progress.h"
 #include "db/version/column_family.h"
+#include "options/compaction_styles.h"
 #include "util/invariant.h"
 
 namespace ROCKSDB_NAMESPACE {
@@ -22,13 +23,13 @@ constexpr uint64_t kLeastOfTarget = 2;  // a half
 constexpr uint64_t kLeastBetween = 4;   // a quarter, before a gap below
 constexpr uint64_t kLeastMovable = 8;   // an eighth, if the file lies in one
 
-// What a user bounds by name is not made larger, and only the leveled style
-// goes on file by file.
+// What a user bounds by name is not made larger, and only where levels have
+// sizes do files go down one by one.
 bool Aligns(const CompactionOutputs::Context& context) {
   const Compaction& c = *context.compaction;
   const CompactionStyle style =
       context.file.job->cfd->ioptions().compaction_style;
-  return style == kCompactionStyleLevel &&
+  return TraitsOf(style).sizes_levels &&
          !c.options->target_file_size_is_upper_bound &&
          context.file.level > 0 &&
          context.max_file_bytes ==

@@ -8,6 +8,7 @@
 #include "db/compaction/leveled_picker.h"
 #include "db/compaction/universal_picker.h"
 #include "file/filename.h"
+#include "options/compaction_styles.h"
 #include "util/invariant.h"
 
 namespace ROCKSDB_NAMESPACE {
@@ -280,7 +281,8 @@ Status CheckFilesRequest(const CompactionPicker::Input& input,
     return Status::InvalidArgument(
         "the last level is kept for files that are ingested behind");
   }
-  if (input.cf->compaction_style == kCompactionStyleFIFO && output_level > 0) {
+  if (output_level > 0 &&
+      TraitsOf(input.cf->compaction_style).has_only_level0) {
     return Status::InvalidArgument("FIFO compaction keeps files in level 0");
   }
   return Status::OK();

@@ -9,6 +9,7 @@
 #include "db/family/sequence_clock.h"
 #include "db/version/job_context.h"
 #include "db/version/version_set.h"
+#include "options/compaction_styles.h"
 #include "rocksdb/info_log.h"
 #include "rocksdb/system_clock.h"
 #include "table/table_reader.h"
@@ -149,10 +150,9 @@ AgeLimits SequenceAges::LimitsOf(const ColumnFamilyData& cfd,
   const uint64_t now = NowSeconds();
   limits.zeroed = clock_->OlderThan(age, now);
   const uint64_t precluded = options.preclude_last_level_data_seconds;
-  const CompactionStyle style = cfd.ioptions().compaction_style;
-  const bool has_levels =
-      style == kCompactionStyleLevel || style == kCompactionStyleUniversal;
-  if (precluded == 0 || !has_levels) return limits;
+  if (precluded == 0 || !TraitsOf(cfd.ioptions().compaction_style).moves_down) {
+    return limits;
+  }
   // Checked when the options were set.
   INVARIANT(cfd.ioptions().internal_comparator.timestamp_size() == 0);
   limits.last_level = clock_->OlderThan(precluded, now);

@@ -13,6 +13,7 @@
 #include "db/version/column_family.h"
 #include "db/version/table_output.h"
 #include "memtable/memtable.h"
+#include "options/compaction_styles.h"
 #include "util/invariant.h"
 #include "util/key/merging_iterator.h"
 
@@ -118,12 +119,12 @@ Status WithoutExceptions(const Work& work) {
   }
 }
 
-// In universal style, compression_size_percent leaves the choice to the
+// Where runs are merged, compression_size_percent leaves the choice to the
 // compactions that follow.
 CompressionType FlushCodec(CompactionStyle style,
                            const MutableCFOptions& options, int base_level) {
   const bool is_open =
-      style == kCompactionStyleUniversal &&
+      TraitsOf(style).merges_runs &&
       options.compaction_options_universal.compression_size_percent >= 0;
   return is_open ? kNoCompression
                  : options.CompressionForLevel(0, base_level,

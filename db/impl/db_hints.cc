@@ -5,6 +5,7 @@
 #include "db/impl/managed_db.h"
 #include "db/jobs/compaction_queue.h"
 #include "db/jobs/manual_compactions.h"
+#include "options/compaction_styles.h"
 #include "util/invariant.h"
 
 namespace ROCKSDB_NAMESPACE {
@@ -41,7 +42,7 @@ Status ManagedDB::PromoteL0(ColumnFamilyHandle* family, int target_level) {
         "target_level", std::to_string(target_level) + " is not one of 1 to " +
                             std::to_string(level_count - 1));
   }
-  if (cfd->ioptions().compaction_style == kCompactionStyleFIFO) {
+  if (TraitsOf(cfd->ioptions().compaction_style).has_only_level0) {
     return Status::InvalidArgument("FIFO compaction keeps files in level 0");
   }
   MutexLock lock(&base_.mutex);

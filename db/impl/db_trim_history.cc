@@ -5,6 +5,8 @@
 #include "db/impl/primary_db.h"
 #include "db/intake/history_trim.h"
 #include "db/intake/intake.h"
+#include "options/compaction_styles.h"
+#include "options/enum_names.h"
 #include "rocksdb/comparator.h"
 #include "util/invariant.h"
 
@@ -29,10 +31,11 @@ Status CheckTrim(const ColumnFamilyDescriptor& family,
         "OpenAndTrimHistory",
         "persist_user_defined_timestamps = false: " + family.name);
   }
-  if (options.compaction_style == kCompactionStyleFIFO) {
+  if (TraitsOf(options.compaction_style).drops_old_files) {
     return Status::NotSupported(
         "OpenAndTrimHistory",
-        "kCompactionStyleFIFO rewrites no tables: " + family.name);
+        std::string(NameOfEnum(options.compaction_style)) +
+            " rewrites no tables: " + family.name);
   }
   return Status::OK();
 }

@@ -8,6 +8,7 @@
 #include "db/version/column_family.h"
 #include "db/version/table_output.h"
 #include "memtable/memtable.h"
+#include "options/compaction_styles.h"
 #include "util/invariant.h"
 #include "util/key/timestamps.h"
 
@@ -185,7 +186,7 @@ Status IngestJob::Assign(const Surroundings& around) {
   request.is_busy = around.is_busy;
   request.reserves_last_level = cfd_->ioptions().cf_allow_ingest_behind;
   request.only_level0 =
-      cfd_->ioptions().compaction_style == kCompactionStyleFIFO;
+      TraitsOf(cfd_->ioptions().compaction_style).has_only_level0;
   request.has_snapshots = around.has_snapshots;
   request.last_sequence = around.last_sequence;
   std::vector<Placement> places;

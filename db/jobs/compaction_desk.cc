@@ -17,6 +17,7 @@
 #include "db/jobs/compaction_queue.h"
 #include "db/jobs/compaction_runner.h"
 #include "db/jobs/picker_inputs.h"
+#include "options/compaction_styles.h"
 #include "util/invariant.h"
 #include "util/task_limiter.h"
 
@@ -25,7 +26,7 @@ namespace ROCKSDB_NAMESPACE {
 namespace {
 
 bool ReducesFileLocking(const ColumnFamilyData& cfd) {
-  return cfd.ioptions().compaction_style == kCompactionStyleUniversal &&
+  return TraitsOf(cfd.ioptions().compaction_style).merges_runs &&
          cfd.options()->compaction_options_universal.reduce_file_locking;
 }
 
@@ -61,7 +62,7 @@ void CompactionDesk::RunAutomatic(FamilyEntry* family, CompactionTurn turn) {
     return;
   }
   const bool must_wait =
-      cfd->ioptions().compaction_style == kCompactionStyleUniversal &&
+      TraitsOf(cfd->ioptions().compaction_style).merges_runs &&
       context_.manual->IsBlocked(cfd);
   if (must_wait) return;
   RunLimited(family, std::move(turn));

@@ -87,9 +87,7 @@ Status CompactionRunner::Run(FamilyEntry* family,
   --cfd->running_compactions;
   context_.scheduler->AddSortedRuns(-sorted_runs);
   if (s.ok()) family->stats.AddCompaction(output_level, work);
-  if (s.ok() && cfd->ioptions().compaction_style == kCompactionStyleFIFO) {
-    CountFifo(reason);
-  }
+  if (s.ok()) CountFifo(reason);
   if (!cfd->is_dropped()) {
     context_.queue->Score(cfd);
     context_.publisher->Publish(cfd);

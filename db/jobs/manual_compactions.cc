@@ -20,6 +20,7 @@
 #include "db/version/version_edit.h"
 #include "db/version/version_set.h"
 #include "db/write/family_publisher.h"
+#include "options/compaction_styles.h"
 #include "util/invariant.h"
 
 namespace ROCKSDB_NAMESPACE {
@@ -54,10 +55,10 @@ Status ManualCompactions::CompactRange(const CompactRangeOptions& options,
   if (s.ok()) {
     // Files made from here on need no second rewrite.
     manual->range.max_file_number = context_.versions->next_file_number();
-    const CompactionStyle style = manual->cfd->ioptions().compaction_style;
-    const bool is_whole =
-        style == kCompactionStyleUniversal || style == kCompactionStyleFIFO;
-    s = is_whole ? CompactWhole(options, manual) : CompactDown(options, manual);
+    const CompactionStyleTraits& style =
+        TraitsOf(manual->cfd->ioptions().compaction_style);
+    s = style.takes_all_at_once ? CompactWhole(options, manual)
+                                : CompactDown(options, manual);
   }
   if (context_.manual->IsExclusive(manual)) {
     context_.manual->EndExclusive();
@@ -161,8 +162,9 @@ Status ManualCompactions::CompactWhole(const CompactRangeOptions& options,
                                        ManualCompaction* manual) {
   INVARIANT(manual != nullptr && manual->cfd != nullptr);
   ColumnFamilyData* cfd = manual->cfd;
-  const bool is_fifo = cfd->ioptions().compaction_style == kCompactionStyleFIFO;
-  const int last = is_fifo ? 0 : cfd->ioptions().num_levels - 1;
+  const CompactionStyleTraits& style =
+      TraitsOf(cfd->ioptions().compaction_style);
+  const int last = style.has_only_level0 ? 0 : cfd->ioptions().num_levels - 1;
   manual->range.output_level = last;
   const VersionStorage& now = cfd->current()->storage();
   const bool is_one_run =

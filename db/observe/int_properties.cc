@@ -18,6 +18,7 @@
 #include "db/version/version_set.h"
 #include "db/write/write_controller.h"
 #include "memtable/memtable.h"
+#include "options/compaction_styles.h"
 #include "rocksdb/cache.h"
 #include "rocksdb/db.h"
 #include "rocksdb/observation.h"
@@ -59,10 +60,10 @@ uint64_t LiveDataBytes(const SuperVersion& super_version) {
          storage.BlobGarbageBytes();
 }
 
-// Only where no file's data is older than the file: FIFO that merges none. What
-// memtables hold is younger than that of any file.
+// Only where no file's data is older than the file: where files go as wholes,
+// and none are merged. What memtables hold is younger than that of any file.
 std::optional<uint64_t> OldestKeySeconds(const ColumnFamilyData& cfd) {
-  if (cfd.ioptions().compaction_style != kCompactionStyleFIFO ||
+  if (!TraitsOf(cfd.ioptions().compaction_style).drops_old_files ||
       cfd.options()->compaction_options_fifo.allow_compaction) {
     return std::nullopt;
   }

@@ -11,6 +11,7 @@
 #include "db/version/version_set.h"
 #include "file/sst_file_manager_impl.h"
 #include "monitoring/statistics_impl.h"
+#include "options/compaction_styles.h"
 #include "rocksdb/info_log.h"
 #include "rocksdb/system_clock.h"
 #include "rocksdb/table.h"
@@ -56,9 +57,9 @@ FileIoContext IoContext(const TableOutputRequest& request) {
 // level.
 SequenceNumber LastLevelUpTo(const TableOutputRequest& request) {
   const uint64_t age = request.options->preclude_last_level_data_seconds;
-  const CompactionStyle style = request.job->cfd->ioptions().compaction_style;
-  if (age == 0 || request.job->sequence_times == nullptr ||
-      (style != kCompactionStyleLevel && style != kCompactionStyleUniversal)) {
+  const CompactionStyleTraits& style =
+      TraitsOf(request.job->cfd->ioptions().compaction_style);
+  if (age == 0 || request.job->sequence_times == nullptr || !style.moves_down) {
     return kMaxSequenceNumber;
   }
   const uint64_t now = request.file_creation_time;
@@ -79,13 +80,13 @@ TableBuilderOptions BuilderOptions(const TableOutputRequest& request,
   options.level = request.level;
   options.is_bottommost = request.is_bottommost;
   options.reason = request.reason;
-  // In FIFO style a file goes as a whole, by this time: not while it has keys
+  // A file that goes as a whole, by this time, does not go while it has keys
   // that came much later than its first one.
-  const bool is_fifo_flush =
+  const bool goes_as_whole =
       request.reason == TableFileCreationReason::kFlush &&
-      job.cfd->ioptions().compaction_style == kCompactionStyleFIFO;
+      TraitsOf(job.cfd->ioptions().compaction_style).drops_old_files;
   options.creation_time =
-      is_fifo_flush ? request.file_creation_time : request.oldest_ancestor_time;
+      goes_as_whole ? request.file_creation_time : request.oldest_ancestor_time;
   options.oldest_key_time = request.oldest_key_time;
   options.file_creation_time = request.file_creation_time;
   options.target_file_size = request.target_file_bytes;

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "options/builtin_objects.h"
+#include "options/compaction_styles.h"
 #include "options/object_kinds.h"
 #include "rocksdb/convenience.h"
 #include "rocksdb/table.h"
@@ -102,9 +103,7 @@ FilterBitsBuilder* BuiltinFilterPolicy::GetBuilderWithContext(
 // those of young levels are soon rewritten.
 bool RibbonFilterPolicy::UsesBloom(const FilterBuildingContext& context) const {
   if (bloom_before_level_ == std::numeric_limits<int>::max()) return true;
-  const bool moves_down = context.compaction_style == kCompactionStyleLevel ||
-                          context.compaction_style == kCompactionStyleUniversal;
-  if (!moves_down) return false;
+  if (!TraitsOf(context.compaction_style).moves_down) return false;
   if (context.reason == TableFileCreationReason::kFlush) {
     return bloom_before_level_ > -1;
   }
