@@ -181,6 +181,10 @@ constexpr bool IsChecksumSize(uint32_t bytes) {
 constexpr Rule<ColumnFamilyOptions> kFamilyRules[] = {
     {[](const ColumnFamilyOptions& o) { return o.comparator == nullptr; },
      "comparator", Status::kInvalidArgument, "must not be null"},
+    {[](const ColumnFamilyOptions& o) {
+       return FindCompactionStyle(o.compaction_style) == nullptr;
+     },
+     "compaction_style", Status::kInvalidArgument, "there is no such style"},
     {[](const ColumnFamilyOptions& o) { return o.cf_paths.size() > 4; },
      "cf_paths", Status::kNotSupported,
      "More than four CF paths are not supported yet. "},

@@ -299,6 +299,19 @@ TEST(SanitizeTest, ClampsMemtables) {
   EXPECT_EQ(1, cf.min_write_buffer_number_to_merge);
 }
 
+TEST(ConstraintsTest, ThereIsNoSuchCompactionStyle) {
+  Options options;
+  options.compaction_style = static_cast<CompactionStyle>(9);
+  const Status s = ValidateColumnFamilyOptions(options, options);
+  EXPECT_TRUE(s.IsInvalidArgument()) << s.ToString();
+  EXPECT_NE(s.ToString().find("compaction_style=9"), std::string::npos)
+      << s.ToString();
+  // What is looked at before the check does nothing by such a style.
+  const auto cf =
+      SanitizeColumnFamilyOptions(ImmutableDBOptions(DBOptions()), options);
+  EXPECT_EQ(0u, cf.periodic_compaction_seconds);
+}
+
 TEST(SanitizeTest, OrdersTriggers) {
   ColumnFamilyOptions source;
   source.level0_file_num_compaction_trigger = 10;
