@@ -126,7 +126,7 @@ bool LeveledPicker::NeedsCompaction(const VersionStorage& storage) const {
 
 std::unique_ptr<Compaction> LeveledPicker::Pick(const Input& input) {
   const VersionStorage& storage = input.version->storage();
-  for (const VersionStorage::LevelScore& score : storage.scores()) {
+  for (const LevelScore& score : storage.scores()) {
     if (score.score < 1) break;
     std::unique_ptr<Compaction> c =
         score.level == 0 ? PickLevel0(input) : PickDown(input, score.level);

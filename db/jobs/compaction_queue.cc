@@ -30,8 +30,8 @@ uint64_t SecondsNow(const ImmutableDBOptions& db) {
   return db.clock->NowMicros() / 1'000'000;
 }
 
-VersionStorage::ScoreTime ScoreNow(const ImmutableDBOptions& db,
-                                   const MutableDBOptions& options) {
+ScoreTime ScoreNow(const ImmutableDBOptions& db,
+                   const MutableDBOptions& options) {
   const uint64_t now = SecondsNow(db);
   DailyWindow window;
   const bool is_valid =

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 
+#include "db/version/style_scores.h"
 #include "util/invariant.h"
 #include "util/key/timestamps.h"
 
@@ -55,7 +56,7 @@ VersionStorage::VersionStorage(const InternalKeyComparator* order,
       level_count_(level_count),
       levels_(level_count),
       level_bytes_(level_count, 0),
-      target_bytes_(level_count, UINT64_MAX) {
+      needs_(level_count) {
   INVARIANT(order != nullptr);
   INVARIANT(level_count >= 1);
 }
@@ -96,7 +97,7 @@ Status VersionStorage::Build(std::vector<std::vector<FileRef>> levels,
     }
     if (!files(i).empty()) last_non_empty_ = i;
   }
-  stall_count_ = static_cast<int>(level0_.size());
+  needs_.stall_count = static_cast<int>(level0_.size());
   return check_consistency ? CheckBlobs() : Status::OK();
 }
 
@@ -279,6 +280,62 @@ bool VersionStorage::IsBottommostFor(
     if (HasOverlap(level, begin_user_key, end_user_key)) return false;
   }
   return true;
+}
+
+void VersionStorage::ComputeScores(const ImmutableCFOptions& cf,
+                                   const MutableCFOptions& options,
+                                   ScoreTime time) {
+  ScoresOf(cf.compaction_style).Judge({*this, cf, options, time}, &needs_);
+}
+
+bool VersionStorage::WantsMergeForReads(const MutableCFOptions& options,
+                                        int level, const FileMeta& file) const {
+  const double threshold = options.read_triggered_compaction_threshold;
+  assert(threshold >= 0);
+  if (threshold == 0) return false;
+  INVARIANT(level <= last_non_empty_);
+  const bool is_in_oldest_run =
+      level == last_non_empty_ && (level > 0 || &file == level0_.back().get());
+  return !is_in_oldest_run &&
+         static_cast<double>(file.sampled_reads.load()) >
+             threshold * static_cast<double>(file.size_bytes);
+}
+
+// The deletions of a file that has no older data below it, and that outlived
+// the snapshots which needed them, are waste: the file is rewritten once.
+void VersionStorage::NoteOldestSnapshot(SequenceNumber oldest_snapshot,
+                                        const MutableCFOptions& options,
+                                        uint64_t now_seconds) {
+  oldest_snapshot_ = std::max(oldest_snapshot_, oldest_snapshot);
+  bottommost_ready_.clear();
+  // With timestamps, deletions stay as long as somebody may read as of the
+  // time before them, whatever the snapshots.
+  if (last_non_empty_ == 0 || order_->timestamp_size() != 0) return;
+  const auto is_ready = [&](const FileMeta& file) {
+    const bool has_waste =
+        file.largest_sequence != 0 && file.deletion_count.load() > 1;
+    const bool is_young =
+        options.bottommost_file_compaction_delay > 0 &&
+        file.file_creation_time + options.bottommost_file_compaction_delay >
+            now_seconds;
+    return has_waste && !is_young && file.largest_sequence < oldest_snapshot_;
+  };
+  for (int level = 1; level <= last_non_empty_; ++level) {
+    for (const FileRef& file : files(level)) {
+      if (is_ready(*file) &&
+          IsBottommostFor(level, file->smallest.user_key(),
+                          file->largest.user_key(), nullptr)) {
+        bottommost_ready_.emplace_back(level, file);
+      }
+    }
+  }
+}
+
+bool VersionStorage::IsFreedBySnapshots(const FileRef& file) const {
+  INVARIANT(file != nullptr);
+  return std::any_of(
+      bottommost_ready_.begin(), bottommost_ready_.end(),
+      [&file](const auto& entry) { return entry.second == file; });
 }
 
 std::string VersionStorage::DebugString() const {

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "db/blob/blob_file.h"
+#include "db/version/compaction_needs.h"
 #include "db/version/file_meta.h"
 #include "db/version/level_files.h"
 #include "options/cf_options.h"
@@ -24,11 +25,6 @@ namespace ROCKSDB_NAMESPACE {
 
 class VersionStorage {
  public:
-  struct LevelScore {
-    int level = 0;
-    double score = 0;  // >= 1: the level wants a compaction
-  };
-
   // A user-key range, both ends inclusive; nullptr = unbounded.
   struct KeyRange {
     const Slice* begin = nullptr;
@@ -77,35 +73,25 @@ class VersionStorage {
   uint64_t BlobCutoff(double age_cutoff) const;
 
   // --- targets and scores (mutex)
-  // When scores are computed, and how much longer files may wait than until
-  // their periodic compaction is due: daily_offpeak_time_utc wants it early.
-  struct ScoreTime {
-    ScoreTime(uint64_t now) : now_seconds(now) {}
-    ScoreTime(uint64_t now, uint64_t lead)
-        : now_seconds(now), periodic_lead_seconds(lead) {}
-    uint64_t now_seconds;
-    uint64_t periodic_lead_seconds = 0;
-  };
-  // Computes base level, level targets, scores and pending bytes. Only the
-  // leveled style has targets and pending bytes.
+  // Has the family's style judge the files anew.
   void ComputeScores(const ImmutableCFOptions& cf,
                      const MutableCFOptions& options, ScoreTime time);
-  int base_level() const { return base_level_; }
+  int base_level() const { return needs_.base_level; }
   uint64_t TargetBytes(int level) const {
     assert(level >= 0 && level < level_count_);
-    return target_bytes_[level];
+    return needs_.target_bytes[level];
   }
   // Highest score first.
-  const std::vector<LevelScore>& scores() const { return scores_; }
-  uint64_t PendingCompactionBytes() const { return pending_bytes_; }
+  const std::vector<LevelScore>& scores() const { return needs_.scores; }
+  uint64_t PendingCompactionBytes() const { return needs_.pending_bytes; }
   // What counts against the stall triggers: files of level 0, in universal
   // style all sorted runs.
-  int Level0StallCount() const { return stall_count_; }
+  int Level0StallCount() const { return needs_.stall_count; }
   // The time that ComputeScores() was told last.
-  uint64_t scored_at_seconds() const { return scored_at_.now_seconds; }
+  uint64_t scored_at_seconds() const { return needs_.judged_at.now_seconds; }
   // The same, as periodic compactions see it.
   uint64_t periodic_at_seconds() const {
-    return scored_at_.now_seconds + scored_at_.periodic_lead_seconds;
+    return needs_.judged_at.periodic_at_seconds();
   }
   // Is `file` of `level` read so often for its size that it is to be merged
   // with older data (read_triggered_compaction_threshold)? Each such merge
@@ -116,17 +102,21 @@ class VersionStorage {
   // Marked, expired (ttl, periodic), often read or bottommost files that want
   // rewriting.
   const std::vector<std::pair<int, FileRef>>& FilesToRewrite() const {
-    return files_to_rewrite_;
+    return needs_.files_to_rewrite;
   }
   // The blob file whose linked tables are to be rewritten, so that it can go;
   // 0: none.
-  uint64_t forced_blob_file() const { return forced_blob_file_; }
+  uint64_t forced_blob_file() const { return needs_.forced_blob_file; }
   // Recomputes the bottommost files whose versions no snapshot older than
   // `oldest_snapshot` needs (mutex).
   void NoteOldestSnapshot(SequenceNumber oldest_snapshot,
                           const MutableCFOptions& options,
                           uint64_t now_seconds);
-  // Is `file` one of those?
+  // These, with the level of each.
+  const std::vector<std::pair<int, FileRef>>& FilesFreedBySnapshots() const {
+    return bottommost_ready_;
+  }
+  // Is `file` one of them?
   bool IsFreedBySnapshots(const FileRef& file) const;
 
   // --- overlaps
@@ -151,44 +141,18 @@ class VersionStorage {
   std::vector<FileRef> GrowInLevel0(const KeyRange& range) const;
   size_t FirstIn(int level, const KeyRange& range) const;
   bool BeginsAfter(const FileMeta& file, const KeyRange& range) const;
-  void ComputeTargets(const ImmutableCFOptions& cf,
-                      const MutableCFOptions& options);
-  void ComputeDynamicTargets(const MutableCFOptions& options,
-                             int first_non_empty);
-  // How many compactions' worth of data level 0 holds.
-  double Level0Score(const ImmutableCFOptions& cf,
-                     const MutableCFOptions& options) const;
-  int SettledRunCount(int last_used_level) const;
-  double FifoScore(const MutableCFOptions& options,
-                   int idle_level0_count) const;
-  double LevelFill(int level) const;
-  bool WantsRewrite(CompactionStyle style, const MutableCFOptions& options,
-                    const std::pair<int, const FileMeta*>& place) const;
-  void ComputePendingBytes(const ImmutableCFOptions& cf,
-                           const MutableCFOptions& options);
-  uint64_t FindForcedBlobFile(const MutableCFOptions& options) const;
-  void CollectFilesToRewrite(const ImmutableCFOptions& cf,
-                             const MutableCFOptions& options);
 
   const InternalKeyComparator* order_;
   int level_count_;
   int last_non_empty_ = 0;
-  int base_level_ = 1;
-  int stall_count_ = 0;
-  ScoreTime scored_at_ = 0;
-  int needed_level_ = 1;  // the first that the sizes call for
   std::vector<FileRef> level0_;
   std::vector<LevelFiles> levels_;  // index 0 is unused
   BlobFileList blobs_;
   std::vector<uint64_t> level_bytes_;
   SequenceNumber largest_sequence_ = 0;
-  std::vector<uint64_t> target_bytes_;
-  std::vector<LevelScore> scores_;
-  std::vector<std::pair<int, FileRef>> files_to_rewrite_;
+  CompactionNeeds needs_;
   std::vector<std::pair<int, FileRef>> bottommost_ready_;
   SequenceNumber oldest_snapshot_ = 0;
-  uint64_t pending_bytes_ = 0;
-  uint64_t forced_blob_file_ = 0;
 };
 
 }  // namespace ROCKSDB_NAMESPACE
