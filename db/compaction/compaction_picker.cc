@@ -4,9 +4,6 @@
 #include <set>
 
 #include "db/compaction/compaction_draft.h"
-#include "db/compaction/fifo_picker.h"
-#include "db/compaction/leveled_picker.h"
-#include "db/compaction/universal_picker.h"
 #include "file/filename.h"
 #include "options/compaction_styles.h"
 #include "util/invariant.h"
@@ -14,17 +11,6 @@
 namespace ROCKSDB_NAMESPACE {
 
 namespace {
-
-// kCompactionStyleNone: only users compact.
-class ManualPicker final : public CompactionPicker {
- public:
-  bool NeedsCompaction(const VersionStorage& /*storage*/) const override {
-    return false;
-  }
-  std::unique_ptr<Compaction> Pick(const Input& /*input*/) override {
-    return nullptr;
-  }
-};
 
 bool HasFilter(const ImmutableCFOptions& cf) {
   return cf.compaction_filter != nullptr ||
@@ -60,6 +46,13 @@ FileSpan OlderThan(const std::vector<FileRef>& files, FileSpan span,
 }
 
 }  // namespace
+
+bool CompactionPicker::NeedsCompaction(const VersionStorage& storage) const {
+  if (!storage.FilesToRewrite().empty()) return true;
+  const auto& scores = storage.scores();
+  return std::any_of(scores.begin(), scores.end(),
+                     [](const auto& s) { return s.score >= 1; });
+}
 
 void CompactionPicker::Register(const Compaction* compaction) {
   INVARIANT(compaction != nullptr);
@@ -182,8 +175,6 @@ std::unique_ptr<Compaction> CompactionPicker::PickRange(
 
 namespace {
 
-// Where the wanted files are: the shallowest level that has some, and those
-// of it. InvalidArgument if a number is in no level.
 // The name of the first of `files` that is among `numbers`.
 std::string NameOfOne(const std::vector<FileRef>& files,
                       const std::vector<uint64_t>& numbers) {
@@ -195,6 +186,8 @@ std::string NameOfOne(const std::vector<FileRef>& files,
   return TableFileName("", (*found)->number);
 }
 
+// The shallowest and the deepest level that have some of the wanted files.
+// InvalidArgument if a number is in no level.
 Status FindFiles(const CompactionPicker::Input& input,
                  const std::vector<uint64_t>& numbers, int* start_level,
                  int* deepest_level) {
@@ -353,17 +346,10 @@ Status CompactionPicker::PickFiles(const Input& input,
 
 std::unique_ptr<CompactionPicker> NewCompactionPicker(
     const ImmutableCFOptions& cf) {
-  if (cf.compaction_style == kCompactionStyleNone) {
-    return std::make_unique<ManualPicker>();
-  }
-  if (cf.compaction_style == kCompactionStyleUniversal) {
-    return std::make_unique<UniversalPicker>();
-  }
-  if (cf.compaction_style == kCompactionStyleFIFO) {
-    return std::make_unique<FifoPicker>();
-  }
-  INVARIANT(cf.compaction_style == kCompactionStyleLevel);
-  return std::make_unique<LeveledPicker>();
+#define COMPACTION_STYLE(style, Name, ...) \
+  if (cf.compaction_style == (style)) return New##Name##Picker();
+#include "options/compaction_styles.def"
+  INVARIANT(false);  // The options were checked.
 }
 
 }  // namespace ROCKSDB_NAMESPACE

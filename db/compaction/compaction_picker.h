@@ -45,8 +45,9 @@ class CompactionPicker {
 
   virtual ~CompactionPicker() = default;
 
-  // True if Pick() may find something.
-  virtual bool NeedsCompaction(const VersionStorage& storage) const = 0;
+  // True if Pick() may find something: a level wants a compaction, or a file to
+  // be rewritten.
+  virtual bool NeedsCompaction(const VersionStorage& storage) const;
   // The most urgent compaction that conflicts with no running one; null if
   // there is none.
   virtual std::unique_ptr<Compaction> Pick(const Input& input) = 0;
@@ -82,7 +83,13 @@ class CompactionPicker {
   std::vector<const Compaction*> running_;
 };
 
+// The picker of the family's compaction_style.
 std::unique_ptr<CompactionPicker> NewCompactionPicker(
     const ImmutableCFOptions& cf);
+
+// One for each style: NewLeveledPicker() and so on.
+#define COMPACTION_STYLE(style, Name, ...) \
+  std::unique_ptr<CompactionPicker> New##Name##Picker();
+#include "options/compaction_styles.def"
 
 }  // namespace ROCKSDB_NAMESPACE

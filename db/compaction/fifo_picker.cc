@@ -138,13 +138,6 @@ Level0Span OldestSpanOf(const std::vector<FileRef>& files, uint64_t bytes) {
 
 }  // namespace
 
-bool FifoPicker::NeedsCompaction(const VersionStorage& storage) const {
-  if (!storage.FilesToRewrite().empty()) return true;
-  const auto& scores = storage.scores();
-  return std::any_of(scores.begin(), scores.end(),
-                     [](const auto& s) { return s.score >= 1; });
-}
-
 std::unique_ptr<Compaction> FifoPicker::Pick(const Input& input) {
   std::unique_ptr<Compaction> c = PickExpired(input);
   if (c == nullptr) c = PickForSize(input);
@@ -289,6 +282,10 @@ std::unique_ptr<Compaction> FifoPicker::PickRange(
   auto c = Pick(input);
   if (c != nullptr) c->is_manual = true;
   return c;
+}
+
+std::unique_ptr<CompactionPicker> NewFifoPicker() {
+  return std::make_unique<FifoPicker>();
 }
 
 }  // namespace ROCKSDB_NAMESPACE

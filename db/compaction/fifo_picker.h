@@ -20,7 +20,6 @@ namespace ROCKSDB_NAMESPACE {
 
 class FifoPicker final : public CompactionPicker {
  public:
-  bool NeedsCompaction(const VersionStorage& storage) const override;
   std::unique_ptr<Compaction> Pick(const Input& input) override;
   // What Pick() finds: a user cannot ask for more here.
   std::unique_ptr<Compaction> PickRange(

@@ -117,13 +117,6 @@ std::vector<size_t> PickOrder(const VersionStorage& storage, int level,
   return indices;
 }
 
-bool LeveledPicker::NeedsCompaction(const VersionStorage& storage) const {
-  if (!storage.FilesToRewrite().empty()) return true;
-  const auto& scores = storage.scores();
-  return std::any_of(scores.begin(), scores.end(),
-                     [](const auto& s) { return s.score >= 1; });
-}
-
 std::unique_ptr<Compaction> LeveledPicker::Pick(const Input& input) {
   const VersionStorage& storage = input.version->storage();
   for (const LevelScore& score : storage.scores()) {
@@ -352,6 +345,10 @@ std::unique_ptr<Compaction> LeveledPicker::PickRewrite(
     if (!Conflicts(*c)) return c;
   }
   return nullptr;
+}
+
+std::unique_ptr<CompactionPicker> NewLeveledPicker() {
+  return std::make_unique<LeveledPicker>();
 }
 
 }  // namespace ROCKSDB_NAMESPACE

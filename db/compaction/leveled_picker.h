@@ -13,7 +13,6 @@ namespace ROCKSDB_NAMESPACE {
 
 class LeveledPicker final : public CompactionPicker {
  public:
-  bool NeedsCompaction(const VersionStorage& storage) const override;
   std::unique_ptr<Compaction> Pick(const Input& input) override;
 
  private:

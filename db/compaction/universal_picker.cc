@@ -158,13 +158,6 @@ RunSpan SpanBySizeRatio(const std::vector<SortedRun>& runs,
   return {};
 }
 
-bool UniversalPicker::NeedsCompaction(const VersionStorage& storage) const {
-  if (!storage.FilesToRewrite().empty()) return true;
-  const auto& scores = storage.scores();
-  return std::any_of(scores.begin(), scores.end(),
-                     [](const auto& s) { return s.score >= 1; });
-}
-
 std::unique_ptr<Compaction> UniversalPicker::Pick(const Input& input) {
   INVARIANT(input.options != nullptr);
   const VersionStorage& storage = input.version->storage();
@@ -442,6 +435,10 @@ std::unique_ptr<Compaction> UniversalPicker::PickRange(
     c->max_subcompactions = range.max_subcompactions;
   }
   return c;
+}
+
+std::unique_ptr<CompactionPicker> NewUniversalPicker() {
+  return std::make_unique<UniversalPicker>();
 }
 
 }  // namespace ROCKSDB_NAMESPACE

@@ -18,7 +18,6 @@ namespace ROCKSDB_NAMESPACE {
 
 class UniversalPicker final : public CompactionPicker {
  public:
-  bool NeedsCompaction(const VersionStorage& storage) const override;
   std::unique_ptr<Compaction> Pick(const Input& input) override;
   // All runs, whatever the range: the whole is the smallest thing that can go
   // to the last level.
