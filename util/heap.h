@@ -5,6 +5,9 @@
 // Like std::priority_queue the top is the greatest element by `Compare`; a
 // merge wants the smallest and turns its comparison round.
 //
+// The engine merges otherwise. This is here because Pika, an application of
+// RocksDB's, includes the header and names the class.
+//
 // Threads  One at a time.
 
 #include <cassert>

@@ -75,21 +75,4 @@ size_t LevelFiles::FirstEndingAtOrAfter(const Slice& internal_key) const {
   return low;
 }
 
-const FileMeta* LevelFiles::Covering(const Slice& internal_key) const {
-  size_t index = FirstEndingAtOrAfter(internal_key);
-  if (index == files_.size()) return nullptr;
-  const Slice user_key = ExtractUserKey(internal_key);
-  const FileMeta* file = files_[index].get();
-  if (file->largest.IsTombstoneSentinel() &&
-      order_->EqualUserKeys(file->largest.user_key(), user_key)) [[unlikely]] {
-    // It ends just before the key, which only a lookup at the largest
-    // sequence is not told by the order.
-    if (++index == files_.size()) return nullptr;
-    file = files_[index].get();
-  }
-  const bool begins_after =
-      order_->CompareUserKeys(file->smallest.user_key(), user_key) > 0;
-  return begins_after ? nullptr : file;
-}
-
 }  // namespace ROCKSDB_NAMESPACE

@@ -42,10 +42,6 @@ class LevelFiles {
   // size() if there is none. Cost: O(log n).
   size_t FirstEndingAtOrAfter(const Slice& internal_key) const;
 
-  // The file whose bounds cover `internal_key`'s user key as a lookup at that
-  // sequence sees it; nullptr if it falls in a gap.
-  const FileMeta* Covering(const Slice& internal_key) const;
-
  private:
   std::vector<FileRef> files_;
   std::vector<uint64_t> largest_prefixes_;

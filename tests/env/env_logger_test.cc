@@ -6,8 +6,8 @@
 #include <string>
 
 #include "env/mem_file_system.h"
-#include "env/mock_clock.h"
 #include "rocksdb/file_checksum.h"
+#include "tests/testing/mock_clock.h"
 
 namespace ROCKSDB_NAMESPACE {
 namespace {

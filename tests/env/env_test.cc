@@ -11,12 +11,12 @@
 #include <thread>
 #include <vector>
 
-#include "env/mock_clock.h"
 #include "rocksdb/convenience.h"
 #include "rocksdb/file_system.h"
 #include "rocksdb/iostats_context.h"
 #include "rocksdb/options.h"
 #include "rocksdb/system_clock.h"
+#include "tests/testing/mock_clock.h"
 #include "util/mutex.h"
 
 namespace ROCKSDB_NAMESPACE {

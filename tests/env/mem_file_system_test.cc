@@ -8,8 +8,8 @@
 #include <thread>
 #include <vector>
 
-#include "env/mock_clock.h"
 #include "rocksdb/env.h"
+#include "tests/testing/mock_clock.h"
 
 namespace ROCKSDB_NAMESPACE {
 namespace {

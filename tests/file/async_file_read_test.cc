@@ -8,12 +8,12 @@
 #include <string>
 #include <vector>
 
-#include "env/mock_clock.h"
 #include "file/io_governor.h"
 #include "file/io_helpers.h"
 #include "monitoring/statistics_impl.h"
 #include "tests/file/fake_files.h"
 #include "tests/file/polled_files.h"
+#include "tests/testing/mock_clock.h"
 
 namespace ROCKSDB_NAMESPACE {
 

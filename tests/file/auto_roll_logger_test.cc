@@ -10,7 +10,7 @@
 
 #include "env/composite_env.h"
 #include "env/mem_file_system.h"
-#include "env/mock_clock.h"
+#include "tests/testing/mock_clock.h"
 
 namespace ROCKSDB_NAMESPACE {
 

@@ -9,9 +9,9 @@
 #include <thread>
 #include <vector>
 
-#include "env/mock_clock.h"
 #include "file/aligned_buffer.h"
 #include "rocksdb/file_system.h"
+#include "tests/testing/mock_clock.h"
 #include "util/random.h"
 
 namespace ROCKSDB_NAMESPACE {

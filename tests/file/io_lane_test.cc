@@ -8,10 +8,10 @@
 #include <vector>
 
 #include "env/mem_file_system.h"
-#include "env/mock_clock.h"
 #include "file/aligned_buffer.h"
 #include "file/io_pace.h"
 #include "tests/file/fake_device.h"
+#include "tests/testing/mock_clock.h"
 #include "util/random.h"
 
 namespace ROCKSDB_NAMESPACE {

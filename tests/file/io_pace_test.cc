@@ -5,7 +5,7 @@
 #include <atomic>
 #include <thread>
 
-#include "env/mock_clock.h"
+#include "tests/testing/mock_clock.h"
 
 namespace ROCKSDB_NAMESPACE {
 

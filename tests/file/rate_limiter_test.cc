@@ -7,9 +7,9 @@
 #include <thread>
 #include <vector>
 
-#include "env/mock_clock.h"
 #include "rocksdb/convenience.h"
 #include "rocksdb/statistics.h"
+#include "tests/testing/mock_clock.h"
 #include "tests/testing/set_back_clock.h"
 
 namespace ROCKSDB_NAMESPACE {

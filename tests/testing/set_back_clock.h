@@ -6,7 +6,7 @@
 #include <atomic>
 #include <cstdint>
 
-#include "env/mock_clock.h"
+#include "tests/testing/mock_clock.h"
 
 namespace ROCKSDB_NAMESPACE {
 

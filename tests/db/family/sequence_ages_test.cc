@@ -8,8 +8,8 @@
 #include "db/compaction/compaction_picker.h"
 #include "db/version/job_context.h"
 #include "db/version/version_set.h"
-#include "env/mock_clock.h"
 #include "tests/db/family/family_world.h"
+#include "tests/testing/mock_clock.h"
 
 namespace ROCKSDB_NAMESPACE {
 namespace {

@@ -63,24 +63,6 @@ size_t LinearFirst(const std::vector<FileRef>& files,
   return i;
 }
 
-// The file whose bounds hold the key as an entry.
-const FileMeta* LinearCovering(const std::vector<FileRef>& files,
-                               const InternalKeyComparator& order,
-                               const Slice& key) {
-  for (const FileRef& file : files) {
-    const bool ends_before =
-        order.Compare(file->largest.Encode(), key) < 0 ||
-        (file->largest.IsTombstoneSentinel() &&
-         order.EqualUserKeys(file->largest.user_key(), ExtractUserKey(key)));
-    if (ends_before) continue;
-    return order.CompareUserKeys(file->smallest.user_key(),
-                                 ExtractUserKey(key)) <= 0
-               ? file.get()
-               : nullptr;
-  }
-  return nullptr;
-}
-
 TEST(LevelFiles, FindsWhatALinearSearchFinds) {
   for (uint64_t seed = 1; seed <= 1500; ++seed) {
     SCOPED_TRACE(seed);
@@ -99,7 +81,6 @@ TEST(LevelFiles, FindsWhatALinearSearchFinds) {
           kValueTypeForSeek);
       ASSERT_EQ(level.FirstEndingAtOrAfter(key),
                 LinearFirst(files, order, key));
-      ASSERT_EQ(level.Covering(key), LinearCovering(files, order, key));
     }
   }
 }
@@ -111,13 +92,10 @@ TEST(LevelFiles, ASentinelBelongsToTheNextFile) {
   const FileRef second = NewFileMeta(2, "m", "z");
   LevelFiles level;
   ASSERT_TRUE(LevelFiles::Build({first, second}, order, true, &level).ok());
-  for (const SequenceNumber sequence :
-       {SequenceNumber{3}, kMaxSequenceNumber}) {
-    const InternalKey key("m", sequence, kValueTypeForSeek);
-    EXPECT_EQ(level.Covering(key.Encode()), second.get()) << sequence;
-  }
+  const InternalKey key("m", 3, kValueTypeForSeek);
+  EXPECT_EQ(level.FirstEndingAtOrAfter(key.Encode()), 1u);
   const InternalKey before("lzz", kMaxSequenceNumber, kValueTypeForSeek);
-  EXPECT_EQ(level.Covering(before.Encode()), first.get());
+  EXPECT_EQ(level.FirstEndingAtOrAfter(before.Encode()), 0u);
 }
 
 TEST(LevelFiles, OverlapsAreCorruptionThatNamesBothFiles) {
@@ -143,8 +121,8 @@ TEST(LevelFiles, OverlapsAreCorruptionThatNamesBothFiles) {
   EXPECT_TRUE(LevelFiles::Build({first, second}, order, true, &level).ok());
   const InternalKey at9("m", 9, kValueTypeForSeek);
   const InternalKey at8("m", 8, kValueTypeForSeek);
-  EXPECT_EQ(level.Covering(at9.Encode()), first.get());
-  EXPECT_EQ(level.Covering(at8.Encode()), second.get());
+  EXPECT_EQ(level.FirstEndingAtOrAfter(at9.Encode()), 0u);
+  EXPECT_EQ(level.FirstEndingAtOrAfter(at8.Encode()), 1u);
 }
 
 }  // namespace

@@ -9,12 +9,12 @@
 #include <vector>
 
 #include "env/composite_env.h"
-#include "env/mock_clock.h"
 #include "rocksdb/attribute_groups.h"
 #include "rocksdb/compaction_filter.h"
 #include "rocksdb/convenience.h"
 #include "rocksdb/utilities/options_util.h"
 #include "tests/db/impl/db_fixture.h"
+#include "tests/testing/mock_clock.h"
 #include "util/builtin_merge_operators.h"
 #include "util/coding.h"
 #include "utilities/ttl/ttl_compaction_filter.h"
