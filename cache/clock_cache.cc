@@ -38,11 +38,6 @@ size_t MaxSlots(const HyperClockCacheOptions& options, size_t capacity) {
                   SlotsFor(capacity, options.min_avg_entry_charge));
 }
 
-ClockEntry* EntryOf(Cache::Handle* handle) {
-  assert(handle != nullptr);
-  return static_cast<ClockEntry*>(handle);
-}
-
 uint64_t FirstClock(Cache::Priority priority) {
   switch (priority) {
     case Cache::Priority::HIGH:
@@ -59,10 +54,9 @@ uint64_t FirstClock(Cache::Priority priority) {
 
 ClockCache::ClockCache(const HyperClockCacheOptions& options,
                        std::shared_ptr<EvictionListener> listener)
-    : Cache(options.memory_allocator),
+    : EntryCache(options.memory_allocator, options.hash_seed,
+                 std::move(listener)),
       options_(options),
-      listener_(std::move(listener)),
-      hash_(options.hash_seed),
       table_(FirstSlots(options), MaxSlots(options, options.capacity)),
       capacity_(options.capacity),
       is_strict_(options.strict_capacity_limit) {
@@ -347,31 +341,14 @@ bool ClockCache::Release(Handle* handle, bool erase_if_last_ref) {
   return ReleaseRef(entry);
 }
 
-Cache::ObjectPtr ClockCache::Value(Handle* handle) {
-  return EntryOf(handle)->object;
-}
-
 void ClockCache::Erase(const Slice& key) {
   UnlinkAll(hash_(key), key, nullptr);
-}
-
-void ClockCache::ApplyToHandle(
-    Cache* cache, Handle* handle,
-    const std::function<void(const Slice& key, ObjectPtr obj, size_t charge,
-                             const CacheItemHelper* helper)>& callback) {
-  INVARIANT(cache == this);
-  const auto* entry = EntryOf(handle);
-  callback(entry->key(), entry->object, entry->charge, entry->helper);
 }
 
 void ClockCache::EraseUnRefEntries() {
   for (size_t i = 0; i < table_.slot_count(); ++i) {
     TryEvict(table_.At(i), Eviction::kErase);
   }
-}
-
-uint64_t ClockCache::NewId() {
-  return last_id_.fetch_add(1, std::memory_order_relaxed) + 1;
 }
 
 // ---- Settings and figures ----
@@ -405,10 +382,6 @@ size_t ClockCache::GetUsage() const {
   return usage_.load(std::memory_order_relaxed);
 }
 
-size_t ClockCache::GetUsage(Handle* handle) const {
-  return EntryOf(handle)->total_charge;
-}
-
 size_t ClockCache::GetPinnedUsage() const {
   size_t pinned = standalone_usage_.load(std::memory_order_relaxed);
   for (size_t i = 0; i < table_.slot_count(); ++i) {
@@ -428,19 +401,8 @@ size_t ClockCache::GetPinnedUsage() const {
   return pinned;
 }
 
-size_t ClockCache::GetCharge(Handle* handle) const {
-  return EntryOf(handle)->charge;
-}
-
-const Cache::CacheItemHelper* ClockCache::GetCacheItemHelper(
-    Handle* handle) const {
-  return EntryOf(handle)->helper;
-}
-
-void ClockCache::ApplyToAllEntries(
-    const std::function<void(const Slice& key, ObjectPtr obj, size_t charge,
-                             const CacheItemHelper* helper)>& callback,
-    const ApplyToAllEntriesOptions&) {
+void ClockCache::ApplyToAllEntries(const EntryCallback& callback,
+                                   const ApplyToAllEntriesOptions&) {
   for (size_t i = 0; i < table_.slot_count(); ++i) {
     ClockEntry* entry = table_.At(i);
     if (ClockState::PhaseOf(entry->state->load(std::memory_order_relaxed)) !=
@@ -450,7 +412,7 @@ void ClockCache::ApplyToAllEntries(
     // acquire: as in ClockTable::Find().
     const uint64_t word = entry->state->fetch_add(1, std::memory_order_acquire);
     if (ClockState::PhaseOf(word) == ClockState::kLive) {
-      callback(entry->key(), entry->object, entry->charge, entry->helper);
+      Tell(*entry, callback);
     }
     ReleaseRef(entry);
   }

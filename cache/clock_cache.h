@@ -16,20 +16,18 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <string>
 
 #include "cache/clock_table.h"
-#include "cache/eviction_listener.h"
-#include "cache/key_hash.h"
+#include "cache/entry_cache.h"
 #include "rocksdb/cache.h"
 #include "rocksdb/slice.h"
 #include "rocksdb/status.h"
 
 namespace ROCKSDB_NAMESPACE {
 
-class ClockCache final : public Cache {
+class ClockCache final : public EntryCache<ClockEntry> {
  public:
   // The options are valid.
   // `listener` hears of evictions; null: nobody.
@@ -51,9 +49,7 @@ class ClockCache final : public Cache {
   bool Ref(Handle* handle) override;
   using Cache::Release;
   bool Release(Handle* handle, bool erase_if_last_ref) override;
-  ObjectPtr Value(Handle* handle) override;
   void Erase(const Slice& key) override;
-  uint64_t NewId() override;
 
   void SetCapacity(size_t capacity) override;
   void SetStrictCapacityLimit(bool strict_capacity_limit) override;
@@ -61,23 +57,13 @@ class ClockCache final : public Cache {
   size_t GetOccupancyCount() const override;
   size_t GetTableAddressCount() const override;
   size_t GetCapacity() const override;
+  using EntryCache::GetUsage;
   size_t GetUsage() const override;
-  size_t GetUsage(Handle* handle) const override;
   size_t GetPinnedUsage() const override;
-  size_t GetCharge(Handle* handle) const override;
-  const CacheItemHelper* GetCacheItemHelper(Handle* handle) const override;
 
-  void ApplyToAllEntries(
-      const std::function<void(const Slice& key, ObjectPtr obj, size_t charge,
-                               const CacheItemHelper* helper)>& callback,
-      const ApplyToAllEntriesOptions& opts) override;
-  void ApplyToHandle(
-      Cache* cache, Handle* handle,
-      const std::function<void(const Slice& key, ObjectPtr obj, size_t charge,
-                               const CacheItemHelper* helper)>& callback)
-      override;
+  void ApplyToAllEntries(const EntryCallback& callback,
+                         const ApplyToAllEntriesOptions& opts) override;
   void EraseUnRefEntries() override;
-  uint32_t GetHashSeed() const override { return hash_.seed32(); }
   std::string GetPrintableOptions() const override;
   void DisownData() override { is_disowned_ = true; }
 
@@ -112,13 +98,10 @@ class ClockCache final : public Cache {
   void Fill(ClockEntry* entry, const Item& item, size_t charged) const;
 
   const HyperClockCacheOptions options_;
-  const std::shared_ptr<EvictionListener> listener_;
-  const KeyHash hash_;
   ClockTable table_;
   bool is_disowned_ = false;
   std::atomic<size_t> capacity_;
   std::atomic<bool> is_strict_;
-  std::atomic<uint64_t> last_id_{0};
   // Written by insertions and evictions, read by releases.
   alignas(128) std::atomic<size_t> usage_{0};
   std::atomic<size_t> standalone_usage_{0};

@@ -23,11 +23,6 @@ int ShardBits(const LRUCacheOptions& options) {
   return bits;
 }
 
-LruEntry* LruEntryOf(Cache::Handle* handle) {
-  assert(handle != nullptr);
-  return static_cast<LruEntry*>(handle);
-}
-
 size_t PartOf(size_t capacity, size_t shards) {
   return capacity / shards + (capacity % shards != 0);
 }
@@ -53,11 +48,10 @@ Status ValidateLruOptions(const LRUCacheOptions& options) {
 
 LruCache::LruCache(const LRUCacheOptions& options,
                    std::shared_ptr<EvictionListener> listener)
-    : Cache(options.memory_allocator),
+    : EntryCache(options.memory_allocator, options.hash_seed,
+                 std::move(listener)),
       options_(options),
-      listener_(std::move(listener)),
       shard_mask_((size_t{1} << ShardBits(options)) - 1),
-      hash_(options.hash_seed),
       capacity_(options.capacity),
       is_strict_(options.strict_capacity_limit) {
   INVARIANT(ValidateLruOptions(options).ok());
@@ -128,28 +122,20 @@ Cache::Handle* LruCache::Lookup(const Slice& key, const CacheItemHelper*,
 }
 
 bool LruCache::Ref(Handle* handle) {
-  LruEntry* entry = LruEntryOf(handle);
+  LruEntry* entry = EntryOf(handle);
   ShardOf(entry).Ref(entry);
   return true;
 }
 
 bool LruCache::Release(Handle* handle, bool erase_if_last_ref) {
-  LruEntry* entry = LruEntryOf(handle);
+  LruEntry* entry = EntryOf(handle);
   return ShardOf(entry).Release(entry, erase_if_last_ref);
-}
-
-Cache::ObjectPtr LruCache::Value(Handle* handle) {
-  return LruEntryOf(handle)->object;
 }
 
 void LruCache::Erase(const Slice& key) {
   const uint64_t hash = hash_(key);
   LruShard* const shard = FindShard(hash);
   if (shard != nullptr) shard->Erase(hash, key);
-}
-
-uint64_t LruCache::NewId() {
-  return last_id_.fetch_add(1, std::memory_order_relaxed) + 1;
 }
 
 void LruCache::SetCapacity(size_t capacity) {
@@ -196,40 +182,16 @@ size_t LruCache::GetTableAddressCount() const {
 
 size_t LruCache::GetUsage() const { return Sum(&LruShard::usage); }
 
-size_t LruCache::GetUsage(Handle* handle) const {
-  return LruEntryOf(handle)->total_charge;
-}
-
 size_t LruCache::GetPinnedUsage() const { return Sum(&LruShard::PinnedUsage); }
 
-size_t LruCache::GetCharge(Handle* handle) const {
-  return LruEntryOf(handle)->charge;
-}
-
-const Cache::CacheItemHelper* LruCache::GetCacheItemHelper(
-    Handle* handle) const {
-  return LruEntryOf(handle)->helper;
-}
-
-void LruCache::ApplyToAllEntries(
-    const std::function<void(const Slice& key, ObjectPtr obj, size_t charge,
-                             const CacheItemHelper* helper)>& callback,
-    const ApplyToAllEntriesOptions& opts) {
+void LruCache::ApplyToAllEntries(const EntryCallback& callback,
+                                 const ApplyToAllEntriesOptions& opts) {
   const auto visit = [&callback](const LruEntry& entry) {
-    callback(entry.key(), entry.object, entry.charge, entry.helper);
+    Tell(entry, callback);
   };
   ForEachShard([&](LruShard* shard) {
     shard->ForEach(visit, opts.average_entries_per_lock);
   });
-}
-
-void LruCache::ApplyToHandle(
-    Cache* cache, Handle* handle,
-    const std::function<void(const Slice& key, ObjectPtr obj, size_t charge,
-                             const CacheItemHelper* helper)>& callback) {
-  INVARIANT(cache == this);
-  const auto* entry = LruEntryOf(handle);
-  callback(entry->key(), entry->object, entry->charge, entry->helper);
 }
 
 void LruCache::EraseUnRefEntries() {

@@ -10,11 +10,10 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <string>
 
-#include "cache/key_hash.h"
+#include "cache/entry_cache.h"
 #include "cache/lru_shard.h"
 #include "rocksdb/cache.h"
 #include "rocksdb/slice.h"
@@ -23,7 +22,7 @@
 
 namespace ROCKSDB_NAMESPACE {
 
-class LruCache final : public Cache {
+class LruCache final : public EntryCache<LruEntry> {
  public:
   // The options are valid, and num_shard_bits is chosen.
   // `listener` hears of evictions; null: nobody.
@@ -46,9 +45,7 @@ class LruCache final : public Cache {
   bool Ref(Handle* handle) override;
   using Cache::Release;
   bool Release(Handle* handle, bool erase_if_last_ref) override;
-  ObjectPtr Value(Handle* handle) override;
   void Erase(const Slice& key) override;
-  uint64_t NewId() override;
 
   void SetCapacity(size_t capacity) override;
   void SetStrictCapacityLimit(bool strict_capacity_limit) override;
@@ -56,23 +53,13 @@ class LruCache final : public Cache {
   size_t GetOccupancyCount() const override;
   size_t GetTableAddressCount() const override;
   size_t GetCapacity() const override;
+  using EntryCache::GetUsage;
   size_t GetUsage() const override;
-  size_t GetUsage(Handle* handle) const override;
   size_t GetPinnedUsage() const override;
-  size_t GetCharge(Handle* handle) const override;
-  const CacheItemHelper* GetCacheItemHelper(Handle* handle) const override;
 
-  void ApplyToAllEntries(
-      const std::function<void(const Slice& key, ObjectPtr obj, size_t charge,
-                               const CacheItemHelper* helper)>& callback,
-      const ApplyToAllEntriesOptions& opts) override;
-  void ApplyToHandle(
-      Cache* cache, Handle* handle,
-      const std::function<void(const Slice& key, ObjectPtr obj, size_t charge,
-                               const CacheItemHelper* helper)>& callback)
-      override;
+  void ApplyToAllEntries(const EntryCallback& callback,
+                         const ApplyToAllEntriesOptions& opts) override;
   void EraseUnRefEntries() override;
-  uint32_t GetHashSeed() const override { return hash_.seed32(); }
   std::string GetPrintableOptions() const override;
   void DisownData() override;
 
@@ -96,10 +83,7 @@ class LruCache final : public Cache {
   size_t Sum(size_t (LruShard::*figure)() const) const;
 
   const LRUCacheOptions options_;
-  const std::shared_ptr<EvictionListener> listener_;
   const size_t shard_mask_;
-  const KeyHash hash_;
-  std::atomic<uint64_t> last_id_{0};
   mutable Mutex settings_mutex_;
   // release, when they are made: pairs with the acquire in FindShard().
   std::atomic<LruShard*> shards_{nullptr};
