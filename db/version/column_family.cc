@@ -6,28 +6,12 @@
 #include "db/version/cache_charges.h"
 #include "memtable/entry_store.h"
 #include "memtable/memtable.h"
-#include "monitoring/statistics_impl.h"
 #include "monitoring/thread_tracking.h"
 #include "util/invariant.h"
 
 namespace ROCKSDB_NAMESPACE {
 
 namespace {
-
-// Values of a thread's slot besides a SuperVersion: taken by a read that is
-// under way, and stale since a newer state was published.
-int in_use_marker;
-void* const kInUse = &in_use_marker;
-void* const kStale = nullptr;
-
-bool IsSuperVersion(void* value) { return value != kInUse && value != kStale; }
-
-// A thread ends, or the slot goes: gives back what it cached.
-void ReleaseCached(void* value) {
-  if (IsSuperVersion(value)) {
-    ColumnFamilyData::Release(static_cast<SuperVersion*>(value));
-  }
-}
 
 TableCache::Context TablesFor(const ColumnFamilyData::Context& context,
                               const ImmutableCFOptions& ioptions) {
@@ -93,7 +77,7 @@ ColumnFamilyData::ColumnFamilyData(uint32_t id, std::string name,
           sanitized.uncache_aggressiveness)),
       tracked_work_(tracked_names_ != nullptr ? tracked_names_->work()
                                               : TrackedWork::kNone),
-      local_super_version_(std::make_unique<ThreadLocalPtr>(&ReleaseCached)) {
+      states_(context.db->stats, context.mutex) {
   INVARIANT(context_.db != nullptr);
   INVARIANT(context_.mutex != nullptr);
   INVARIANT(ioptions_.num_levels >= 1);
@@ -102,10 +86,7 @@ ColumnFamilyData::ColumnFamilyData(uint32_t id, std::string name,
   }
 }
 
-ColumnFamilyData::~ColumnFamilyData() {
-  // Else a thread may still be about to read it.
-  INVARIANT(super_version_ == nullptr);
-}
+ColumnFamilyData::~ColumnFamilyData() = default;
 
 void ColumnFamilyData::SetOptions(
     std::shared_ptr<const MutableCFOptions> options) {
@@ -201,7 +182,6 @@ uint64_t ColumnFamilyData::MinLogNumberNeeded() const {
 
 void ColumnFamilyData::InstallSuperVersion(
     WriteStallCondition stall, std::vector<SuperVersion*>* garbage) {
-  INVARIANT(garbage != nullptr);
   context_.mutex->AssertHeld();
   auto next = std::make_unique<SuperVersion>();
   INVARIANT(mem_ != nullptr && current_ != nullptr);
@@ -214,78 +194,13 @@ void ColumnFamilyData::InstallSuperVersion(
   next->options = options_;
   next->full_history_ts_low = ts_low_;
   next->stall = stall;
-  next->number = super_version_number_.load(std::memory_order_relaxed) + 1;
-  SuperVersion* old = super_version_;
-  super_version_ = next.release();
-  super_version_number_.store(super_version_->number,
-                              std::memory_order_relaxed);
-  DropThreadCopies(garbage);
-  if (old != nullptr && old->Unref()) garbage->push_back(old);
-}
-
-void ColumnFamilyData::DropThreadCopies(std::vector<SuperVersion*>* garbage) {
-  std::vector<void*> cached;
-  local_super_version_->Scrape(&cached, kStale);
-  for (void* value : cached) {
-    if (!IsSuperVersion(value)) continue;
-    auto* super_version = static_cast<SuperVersion*>(value);
-    if (super_version->Unref()) garbage->push_back(super_version);
-  }
+  states_.Publish(std::move(next), garbage);
 }
 
 ColumnFamilyOptions ColumnFamilyData::CopyOptions() const {
   MutexLock lock(context_.mutex);
   INVARIANT(options_ != nullptr);
   return BuildColumnFamilyOptions(ioptions_, *options_);
-}
-
-SuperVersion* ColumnFamilyData::Acquire() {
-  void* cached = local_super_version_->Swap(kInUse);
-  // Already in use: a read inside a read, from a user's callback. It gets a
-  // reference of its own; of the two, the slot keeps what comes back first.
-  if (IsSuperVersion(cached)) return static_cast<SuperVersion*>(cached);
-  RecordTick(context_.db->stats, NUMBER_SUPERVERSION_ACQUIRES);
-  MutexLock lock(context_.mutex);
-  INVARIANT(super_version_ != nullptr);
-  return super_version_->Ref();
-}
-
-bool ColumnFamilyData::Return(SuperVersion* super_version) {
-  assert(super_version != nullptr);
-  void* expected = kInUse;
-  if (local_super_version_->CompareAndSwap(super_version, expected)) {
-    return false;
-  }
-  // A newer state was published meanwhile.
-  return Release(super_version);
-}
-
-SuperVersion* ColumnFamilyData::AcquireReferenced() {
-  SuperVersion* super_version = Acquire();
-  super_version->Ref();
-  const bool was_last = Return(super_version);
-  INVARIANT(!was_last);
-  return super_version;
-}
-
-bool ColumnFamilyData::Release(SuperVersion* super_version) {
-  assert(super_version != nullptr);
-  Statistics* const statistics = super_version->cfd->statistics();
-  RecordTick(statistics, NUMBER_SUPERVERSION_RELEASES);
-  if (!super_version->Unref()) return false;
-  RecordTick(statistics, NUMBER_SUPERVERSION_CLEANUPS);
-  const std::unique_ptr<SuperVersion> last(super_version);
-  return true;
-}
-
-void ColumnFamilyData::DropReferences(std::vector<SuperVersion*>* garbage) {
-  INVARIANT(garbage != nullptr);
-  context_.mutex->AssertHeld();
-  DropThreadCopies(garbage);
-  if (super_version_ != nullptr && super_version_->Unref()) {
-    garbage->push_back(super_version_);
-  }
-  super_version_ = nullptr;
 }
 
 void ColumnFamilySet::Add(ColumnFamilyRef cfd) {

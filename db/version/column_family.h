@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "db/version/memtable_list.h"
+#include "db/version/read_states.h"
 #include "db/version/super_version.h"
 #include "db/version/table_cache.h"
 #include "db/version/version.h"
@@ -23,7 +24,6 @@
 #include "options/db_options.h"
 #include "util/invariant.h"
 #include "util/mutex.h"
-#include "util/thread_local.h"
 
 namespace ROCKSDB_NAMESPACE {
 
@@ -133,31 +133,24 @@ class ColumnFamilyData : public std::enable_shared_from_this<ColumnFamilyData> {
   // Handles that users hold; the last one of a dropped family frees its data.
   std::atomic<int> handle_count{0};
 
-  // --- SuperVersion
-  // (mutex) Publishes mem, imm, current and options as the state that reads
-  // see; thread-local copies of the old one become stale. Old SuperVersions
-  // to be deleted without the mutex are appended to *garbage.
+  // --- what reads see, as ReadStates has it
+  // (mutex) Publishes mem, imm, current and options.
   void InstallSuperVersion(WriteStallCondition stall,
                            std::vector<SuperVersion*>* garbage);
-  // A reference for a read: the thread's cached one where it is current.
-  // Takes the DB mutex only when it is stale. Pair with Return().
-  SuperVersion* Acquire();
-  // True: it was the last reference.
-  bool Return(SuperVersion* super_version);
-  // As Acquire(), but to be kept (iterators): pair with Release().
-  SuperVersion* AcquireReferenced();
-  // As Return().
-  static bool Release(SuperVersion* super_version);
+  SuperVersion* Acquire() { return states_.Acquire(); }
+  bool Return(SuperVersion* state) { return states_.Return(state); }
+  SuperVersion* AcquireReferenced() { return states_.AcquireReferenced(); }
+  static bool Release(SuperVersion* state) {
+    return ReadStates::Release(state);
+  }
   // (mutex) Drops every reference that the family itself holds: at close, and
   // when the last handle of a dropped family goes.
-  void DropReferences(std::vector<SuperVersion*>* garbage);
-  uint64_t super_version_number() const {
-    return super_version_number_.load(std::memory_order_relaxed);
+  void DropReferences(std::vector<SuperVersion*>* garbage) {
+    states_.DropAll(garbage);
   }
+  uint64_t super_version_number() const { return states_.number(); }
 
  private:
-  void DropThreadCopies(std::vector<SuperVersion*>* garbage);
-
   const uint32_t id_;
   const std::string name_;
   const Context context_;
@@ -180,10 +173,8 @@ class ColumnFamilyData : public std::enable_shared_from_this<ColumnFamilyData> {
   std::map<int, InternalKey> cursors_;
   std::string ts_low_;
 
-  SuperVersion* super_version_ = nullptr;
-  std::atomic<uint64_t> super_version_number_{0};
   const TrackedWork tracked_work_;  // read together with what is beside it
-  std::unique_ptr<ThreadLocalPtr> local_super_version_;
+  ReadStates states_;
 };
 
 using ColumnFamilyRef = std::shared_ptr<ColumnFamilyData>;
