@@ -20,7 +20,6 @@
 #include "env/job_threads.h"
 #include "monitoring/statistics_impl.h"
 #include "monitoring/thread_tracking.h"
-#include "options/compaction_styles.h"
 #include "rocksdb/env.h"
 #include "rocksdb/info_log.h"
 #include "rocksdb/system_clock.h"
@@ -195,10 +194,8 @@ void CompactionJob::Impl::Prepare() {
   file.expected_bytes = expected + expected / 10;
   file.io_priority = Env::IO_LOW;
   file.io_class = plan_.bulk.io_class;
-  // Somebody waits for a manual one; what is still to be done is known only
-  // where levels have sizes.
-  if (plan_.bulk.io_class == IoClass::kDeep && !c.is_manual &&
-      TraitsOf(context_.cfd->ioptions().compaction_style).sizes_levels) {
+  // Somebody waits for a manual one.
+  if (plan_.bulk.io_class == IoClass::kDeep && !c.is_manual) {
     plan_.bulk.pace = context_.deep_pace;
     file.pace = context_.deep_pace;
   }

@@ -8,7 +8,10 @@
 
 namespace ROCKSDB_NAMESPACE {
 
-FamilyEntry::FamilyEntry(int level_count) : stats(level_count) {}
+FamilyEntry::FamilyEntry(ColumnFamilyRef family)
+    : cfd(std::move(family)),
+      picker(NewCompactionPicker(cfd->ioptions())),
+      stats(cfd->ioptions().num_levels) {}
 
 FamilyEntry::~FamilyEntry() = default;
 

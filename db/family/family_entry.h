@@ -33,7 +33,7 @@ struct LiveTable {
 };
 
 struct FamilyEntry {
-  explicit FamilyEntry(int level_count);
+  explicit FamilyEntry(ColumnFamilyRef family);
   ~FamilyEntry();
   FamilyEntry(const FamilyEntry&) = delete;
   FamilyEntry& operator=(const FamilyEntry&) = delete;

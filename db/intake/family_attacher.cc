@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "cache/cache_entry_stats.h"
-#include "db/compaction/compaction_picker.h"
 #include "db/family/family_registry.h"
 #include "db/files/log_keeper.h"
 #include "db/intake/intake.h"
@@ -26,12 +25,7 @@ Status FamilyAttacher::Attach(const ColumnFamilyRef& cfd) {
   INVARIANT(cfd != nullptr);
   context_.mutex->AssertHeld();
   INVARIANT(!context_.families->Has(cfd->id()));
-  const int level_count = cfd->ioptions().num_levels;
-  INVARIANT(level_count > 0);
-  auto family = std::make_shared<FamilyEntry>(level_count);
-  family->cfd = cfd;
-  family->picker = NewCompactionPicker(cfd->ioptions());
-  INVARIANT(family->picker != nullptr);
+  auto family = std::make_shared<FamilyEntry>(cfd);
   if (const auto cache = GivenBlockCacheOf(*cfd->options())) {
     family->cache_stats = CacheEntryStats::Of(cache);
   }

@@ -13,6 +13,7 @@
 #include "db/read/snapshot_list.h"
 #include "db/version/version_set.h"
 #include "file/io_governor.h"
+#include "options/compaction_styles.h"
 #include "util/invariant.h"
 #include "util/key/timestamps.h"
 
@@ -65,7 +66,10 @@ JobContext JobContexts::Make(FamilyEntry* family) const {
   context.full_history_ts_low = HistoryEnd(*family->cfd);
   context.mutex = context_.mutex;
   context.db_directory = context_.directory;
-  context.deep_pace = context_.io_governor->deep_pace();
+  // Where levels have no sizes, how much is still to be done is not known.
+  if (TraitsOf(family->cfd->ioptions().compaction_style).sizes_levels) {
+    context.deep_pace = context_.io_governor->deep_pace();
+  }
   // Without heat nothing would come back of what leaves.
   if (context_.page_cache_room != nullptr &&
       context_.db->compaction_keeps_hot_data &&

@@ -49,7 +49,7 @@ struct JobContext {
   ColumnFamilyData* cfd = nullptr;
   Mutex* mutex = nullptr;
   FSDirectory* db_directory = nullptr;
-  // Of compactions below level 0.
+  // Of compactions below level 0; null: not spread over time.
   IoPace* deep_pace = nullptr;
   // Where bulk reads spare the page cache and outputs go through it; else null.
   PageCacheRoom* page_cache = nullptr;

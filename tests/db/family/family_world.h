@@ -9,7 +9,6 @@
 #include <utility>
 #include <vector>
 
-#include "db/compaction/compaction_picker.h"
 #include "db/family/family_registry.h"
 #include "options/sanitize.h"
 #include "tests/db/version/table_files.h"
@@ -52,10 +51,7 @@ class FamilyWorld {
                     .ok());
     cfd->InstallVersion(std::move(version));
     cfd->SwitchMemTable(cfd->NewMemTable(0));
-    auto family = std::make_shared<FamilyEntry>(level_count);
-    family->picker = NewCompactionPicker(cfd->ioptions());
-    family->cfd = std::move(cfd);
-    return family;
+    return std::make_shared<FamilyEntry>(std::move(cfd));
   }
   FamilyRef Add(uint32_t id, const std::string& name) {
     FamilyRef family = Make(id, name);

@@ -14,7 +14,6 @@
 #include "db/background/level_placing.h"
 #include "db/background/manual_queue.h"
 #include "db/background/stop_signals.h"
-#include "db/compaction/compaction_picker.h"
 #include "db/family/change_signal.h"
 #include "db/family/current_options.h"
 #include "db/family/family_registry.h"
@@ -64,9 +63,7 @@ class JobsWorld : private BackgroundWork, private JobErrors {
     if (world.cfd->mem() == nullptr) {
       world.cfd->SwitchMemTable(world.cfd->NewMemTable(0));
     }
-    family = std::make_shared<FamilyEntry>(world.f.family.num_levels);
-    family->cfd = world.cfd->shared_from_this();
-    family->picker = NewCompactionPicker(world.cfd->ioptions());
+    family = std::make_shared<FamilyEntry>(world.cfd->shared_from_this());
     std::unique_ptr<FSDirectory> directory;
     EXPECT_TRUE(
         db.fs->NewDirectory("/db", IOOptions(), &directory, nullptr).ok());
