@@ -16,18 +16,7 @@ namespace {
 
 constexpr uint64_t kWindowMicros = 100'000;
 constexpr uint64_t kIdleDelayMicros = 2'000;
-// Users count as reading for so long after a read from the device.
-constexpr uint64_t kUserMemoryMicros = 50'000;
-// Users that seldom read from the device do not notice it: less than one read
-// in so many.
-constexpr uint64_t kSeldom = 200;
-// One read in so many is timed: after one from the device, one from memory, and
-// while there is no background I/O.
-constexpr uint32_t kDeviceSampling = 4;
-constexpr uint32_t kMemorySampling = 32;
-constexpr uint32_t kIdleSampling = 64;
 constexpr size_t kCapStep = 64 << 10;
-constexpr uint64_t kSlowdownFactor = 4;
 // Until one is measured: 512 KiB in 0.3 ms, a common solid-state device.
 constexpr double kAssumedBandwidth = 1.75e9;
 // In each window.
@@ -60,6 +49,7 @@ const char* IoClassName(IoClass io_class) {
 
 IoGovernor::IoGovernor(SystemClock* clock)
     : clock_(clock != nullptr ? clock : SystemClock::Default().get()),
+      user_reads_(clock_),
       busy_cap_(0),
       bandwidth_(kAssumedBandwidth) {
   MutexLock lock(&mutex_);
@@ -138,13 +128,6 @@ size_t IoGovernor::LimitFor(uint64_t delay_micros) const {
 }
 
 uint64_t IoGovernor::NowMicros() const { return MonotonicMicros(clock_); }
-
-bool IoGovernor::users_read() const {
-  const uint64_t last = last_user_read_micros_.load(std::memory_order_relaxed);
-  return last != 0 && Distance(NowMicros(), last) < kUserMemoryMicros &&
-         device_reads_.load(std::memory_order_relaxed) * kSeldom >=
-             user_reads_.load(std::memory_order_relaxed);
-}
 
 size_t IoGovernor::CapFor(IoClass io_class) const {
   const bool may_hurry = io_class <= IoClass::kLevel0 && is_urgent();
@@ -284,24 +267,6 @@ void IoGovernor::LearnBandwidth(size_t bytes_in_flight,
   bandwidth_ = std::max(bandwidth_, seen);
 }
 
-void IoGovernor::NoteUserRead(uint64_t micros, bool is_from_device) {
-  Sampling& own = SamplingOfThread();
-  const uint32_t stands_for = own.stands_for;
-  const bool is_idle = in_flight_.load(std::memory_order_relaxed) == 0;
-  own.stands_for = is_from_device ? kDeviceSampling
-                   : is_idle      ? kIdleSampling
-                                  : kMemorySampling;
-  own.to_skip = own.stands_for - 1;
-  user_reads_.fetch_add(stands_for, std::memory_order_relaxed);
-  if (!is_from_device) return;
-  device_reads_.fetch_add(stands_for, std::memory_order_relaxed);
-  // relaxed: a moment early or late changes nothing.
-  last_user_read_micros_.store(NowMicros(), std::memory_order_relaxed);
-  if (micros == 0) return;
-  MutexLock lock(&samples_mutex_);
-  samples_[sample_count_++ % kSampleCount] = micros;
-}
-
 void IoGovernor::Adapt(uint64_t now_micros) {
   if (Distance(now_micros, window_start_micros_) < kWindowMicros) return;
   const bool was_idle = window_total_ == 0;
@@ -312,30 +277,7 @@ void IoGovernor::Adapt(uint64_t now_micros) {
     bandwidth_ = std::max(window_bandwidth_, bandwidth_ * kBandwidthDecay);
     window_bandwidth_ = 0;
   }
-  // relaxed: what is noted meanwhile may be lost.
-  for (std::atomic<uint64_t>* count : {&user_reads_, &device_reads_}) {
-    count->store(count->load(std::memory_order_relaxed) / 2,
-                 std::memory_order_relaxed);
-  }
-
-  uint64_t p95 = 0;
-  {
-    MutexLock lock(&samples_mutex_);
-    const size_t n = std::min(sample_count_, kSampleCount);
-    if (n > 0) {
-      const auto at = samples_.begin() + static_cast<ptrdiff_t>(n * 95 / 100);
-      std::nth_element(samples_.begin(), at,
-                       samples_.begin() + static_cast<ptrdiff_t>(n));
-      p95 = *at;
-    }
-    sample_count_ = 0;
-  }
-  const uint64_t idle = user_idle_micros_;
-  if (p95 > 0) user_p95_micros_ = p95;
-  if (p95 > 0 && (was_idle || idle == 0 || p95 < idle)) {
-    user_idle_micros_ = idle == 0 ? p95 : (idle * 3 + p95) / 4;
-  }
-  const bool users_suffer = idle > 0 && p95 > kSlowdownFactor * idle;
+  const bool users_suffer = user_reads_.EndWindow(was_idle);
   busy_cap_ = users_suffer
                   ? std::max<size_t>(AlignDown(busy_cap_ / 4 * 3, kPageBytes),
                                      kMinCapBytes)
@@ -350,8 +292,9 @@ IoGovernorStats IoGovernor::Stats() const {
   stats.request_bytes = std::clamp(AlignDown(stats.cap_bytes / 2, kPageBytes),
                                    kMinRequestBytes, kMaxRequestBytes);
   stats.bandwidth_bytes_per_second = static_cast<uint64_t>(bandwidth_);
-  stats.user_read_idle_micros = user_idle_micros_;
-  stats.user_read_p95_micros = user_p95_micros_;
+  const UserReads::Micros users = user_reads_.Times();
+  stats.user_read_idle_micros = users.quiet;
+  stats.user_read_p95_micros = users.p95;
   stats.classes = classes_;
   for (size_t i = 0; i < kIoClassCount; ++i) {
     stats.classes[i].waiting = next_turn_[i] - turn_[i];

@@ -27,6 +27,7 @@
 #include <vector>
 
 #include "file/io_class.h"
+#include "file/user_reads.h"
 #include "rocksdb/file_system.h"
 #include "rocksdb/system_clock.h"
 #include "util/mutex.h"
@@ -100,19 +101,14 @@ class IoGovernor {
       EXCLUDES(mutex_);
 
   // Should the next read of a user be timed? Cheap.
-  static bool WantsUserRead() {
-    Sampling& own = SamplingOfThread();
-    if (own.to_skip == 0) [[unlikely]] {
-      // Others may start before it is noted.
-      own.to_skip = own.stands_for - 1;
-      return true;
-    }
-    --own.to_skip;
-    return false;
-  }
+  static bool WantsUserRead() { return UserReads::WantsRead(); }
   // One that WantsUserRead() chose took so long (0: not known), and came from
   // the device or from memory.
-  void NoteUserRead(uint64_t micros, bool is_from_device);
+  void NoteUserRead(uint64_t micros, bool is_from_device) {
+    user_reads_.Note(
+        micros, is_from_device,
+        /*is_quiet=*/in_flight_.load(std::memory_order_relaxed) == 0);
+  }
 
   // So many more members have flush and level 0 near a stall. While any has,
   // they may use what the device holds in 2 ms, whatever users read.
@@ -126,22 +122,11 @@ class IoGovernor {
   }
 
   // Do users read from the device, now and not just seldom?
-  bool users_read() const;
+  bool users_read() const { return user_reads_.ReachDevice(); }
 
   IoGovernorStats Stats() const EXCLUDES(mutex_);
 
  private:
-  static constexpr size_t kSampleCount = 128;
-  // One read in so many of a thread is timed.
-  struct Sampling {
-    uint32_t to_skip = 0;
-    uint32_t stands_for = 1;
-  };
-  static Sampling& SamplingOfThread() {
-    thread_local Sampling sampling;
-    return sampling;
-  }
-
   void CombineLimits() REQUIRES(mutex_);
   struct Wanted {
     IoClass io_class;
@@ -164,10 +149,7 @@ class IoGovernor {
   SystemClock* const clock_;
   std::atomic<size_t> in_flight_{0};
   std::atomic<int> urgent_members_{0};
-  std::atomic<uint64_t> last_user_read_micros_{0};
-  // Reads of users lately, and how many of them came from the device.
-  std::atomic<uint64_t> user_reads_{0};
-  std::atomic<uint64_t> device_reads_{0};
+  UserReads user_reads_;
 
   mutable Mutex mutex_;
   CondVar changed_{&mutex_};
@@ -191,13 +173,6 @@ class IoGovernor {
   // processor, not for the device.
   double bandwidth_ GUARDED_BY(mutex_);
   double window_bandwidth_ GUARDED_BY(mutex_) = 0;
-  uint64_t user_p95_micros_ GUARDED_BY(mutex_) = 0;
-  uint64_t user_idle_micros_ GUARDED_BY(mutex_) = 0;
-
-  // Of timed reads of users that came from the device, in this window.
-  Mutex samples_mutex_;
-  std::array<uint64_t, kSampleCount> samples_ GUARDED_BY(samples_mutex_){};
-  size_t sample_count_ GUARDED_BY(samples_mutex_) = 0;
 };
 
 // A database's part in its file system's governor, which ends with it.
