@@ -4,8 +4,10 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <memory>
 #include <string>
+#include <system_error>
 #include <vector>
 
 #include "rocksdb/merge_operator.h"
@@ -66,6 +68,28 @@ class PessimisticFixture : public ::testing::Test {
   }
   void Reopen() {
     Close();
+    Open();
+  }
+  // The files as another process would find them now. What nobody needs may go
+  // while they are copied, and then it is done again.
+  void CopyTo(const std::string& copy) {
+    ASSERT_TRUE(db_->PauseBackgroundWork().ok());
+    std::error_code failed;
+    do {
+      std::filesystem::remove_all(copy);
+      std::filesystem::copy(path(), copy,
+                            std::filesystem::copy_options::recursive, failed);
+    } while (failed == std::errc::no_such_file_or_directory);
+    ASSERT_FALSE(failed) << failed.message();
+    ASSERT_TRUE(db_->ContinueBackgroundWork().ok());
+  }
+  // The process is gone; the operating system has all.
+  void Kill() {
+    const std::string copy = dir_.path() + "/copy";
+    ASSERT_NO_FATAL_FAILURE(CopyTo(copy));
+    Close();
+    std::filesystem::remove_all(path());
+    std::filesystem::rename(copy, path());
     Open();
   }
   std::string path() const { return dir_.path() + "/db"; }

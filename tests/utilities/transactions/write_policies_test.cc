@@ -14,19 +14,6 @@ namespace {
 
 class WritePoliciesFixture : public PessimisticFixture {
  protected:
-  // The database as another process would find it now.
-  void Kill() {
-    const std::string copy = dir_.path() + "/copy";
-    ASSERT_TRUE(db_->PauseBackgroundWork().ok());
-    std::filesystem::remove_all(copy);
-    std::filesystem::copy(path(), copy,
-                          std::filesystem::copy_options::recursive);
-    ASSERT_TRUE(db_->ContinueBackgroundWork().ok());
-    Close();
-    std::filesystem::remove_all(path());
-    std::filesystem::rename(copy, path());
-    Open();
-  }
   void FlushAndCompact() {
     for (ColumnFamilyHandle* family : handles_) {
       ASSERT_TRUE(db_->Flush(FlushOptions(), family).ok());
@@ -499,7 +486,7 @@ TEST_F(UnpreparedTest, ACrashRollsThemBackBesideAPreparedOne) {
   ASSERT_TRUE(u->Prepare().ok());
   // The objects stand for a process that is gone.
   const std::string copy = dir_.path() + "/crashed";
-  std::filesystem::copy(path(), copy, std::filesystem::copy_options::recursive);
+  ASSERT_NO_FATAL_FAILURE(CopyTo(copy));
   ASSERT_TRUE(t->Rollback().ok());
   ASSERT_TRUE(u->Rollback().ok());
   std::vector<ColumnFamilyHandle*> handles;
@@ -590,7 +577,7 @@ TEST_F(UnpreparedTest, ThePolicyWritePreparedRefusesParts) {
   ASSERT_TRUE(t->Put("a", "1").ok());
   ASSERT_TRUE(t->Put("b", "1").ok());
   const std::string copy = dir_.path() + "/crashed";
-  std::filesystem::copy(path(), copy, std::filesystem::copy_options::recursive);
+  ASSERT_NO_FATAL_FAILURE(CopyTo(copy));
   TransactionDB* db = nullptr;
   std::vector<ColumnFamilyHandle*> handles;
   txn_db_options_.write_policy = WRITE_PREPARED;
