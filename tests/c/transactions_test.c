@@ -298,6 +298,10 @@ static void SavePoints(Place* p) {
   CHECK(Holds(p, "s1", "1"));
   CHECK(Holds(p, "s2", NULL));
 
+  /* Without one there is an object all the same. */
+  const rocksdb_snapshot_t* none = rocksdb_transaction_get_snapshot(txn);
+  CHECK(none != NULL);
+  rocksdb_free((void*)none);
   rocksdb_transaction_options_set_set_snapshot(p->to, 1);
   CHECK(rocksdb_transaction_begin(p->db, p->wo, p->to, txn) == txn);
   rocksdb_transaction_options_set_set_snapshot(p->to, 0);

@@ -6,6 +6,7 @@
 #include "db/write/transaction_port.h"
 #include "db/write/write_hooks.h"
 #include "options/db_options.h"
+#include "rocksdb/env.h"
 #include "util/ignore_error.h"
 #include "util/invariant.h"
 #include "utilities/transactions/pessimistic_transaction.h"
@@ -82,6 +83,12 @@ size_t PessimisticTransaction::UnloggedBytes() const {
 }
 
 Status PessimisticTransaction::BeforeUpdate() {
+  if (txn_state_ == PREPARED && batch_.GetDataSize() == prepared_bytes_) {
+    Warn(db_->GetDBOptions().info_log,
+         "Transaction %s is written to after Prepare(): that is committed with "
+         "it, but is lost if the process ends before",
+         name_.c_str());
+  }
   if (port_->policy() != SectionPolicy::kWriteUnprepared ||
       flush_threshold_bytes_ <= 0 || txn_state_ != STARTED) {
     return Status::OK();

@@ -162,6 +162,21 @@ TEST_F(PastMemtablesTest, OnlyPreparedOnesOfThatSize) {
   EXPECT_EQ(Get("n99"), "v");
 }
 
+// Of what the index does not know nothing is left out.
+TEST_F(PastMemtablesTest, WhatIsNotIndexedIsThereToo) {
+  {
+    const TxnPtr x = BeginNamed("x");
+    ASSERT_TRUE(x->Put("k", "1").ok());
+    x->DisableIndexing();
+    ASSERT_TRUE(x->Put("k", "2").ok());
+    ASSERT_TRUE(x->GetWriteBatch()->GetWriteBatch()->Put("d", "1").ok());
+    ASSERT_TRUE(x->Prepare().ok());
+    ASSERT_TRUE(x->Commit().ok());
+  }
+  EXPECT_EQ(Get("k"), "2");
+  EXPECT_EQ(Get("d"), "1");
+}
+
 // Unordered writes do not go with this policy anyway.
 TEST_F(PastMemtablesTest, NotWithPipelinedWrites) {
   Continue();

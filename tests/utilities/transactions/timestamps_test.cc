@@ -77,6 +77,12 @@ TEST_F(StampedKeysTest, ReadsForUpdateAreValidatedByTimestamp) {
   const TxnPtr t = Begin();
   std::string value;
   EXPECT_TRUE(t->GetForUpdate(ReadOptions(), "k", &value).IsInvalidArgument());
+  std::string* const nothing = nullptr;
+  EXPECT_TRUE(t->GetForUpdate(ReadOptions(), "k", nothing, /*exclusive=*/true,
+                              /*do_validate=*/false)
+                  .ok());
+  EXPECT_EQ(Locks(), "k:X1 ");
+  t->UndoGetForUpdate("k");
   ASSERT_TRUE(t->SetReadTimestampForValidation(5).ok());
   EXPECT_TRUE(t->GetForUpdate(ReadOptions(), "k", &value).IsBusy());
   EXPECT_TRUE(t->Put("k", "x").IsBusy());
