@@ -123,13 +123,14 @@ basalt_link_dependencies(rocksdb_tools)
 find_library(BASALT_STOCK_LIBRARY NAMES rocksdb
   NO_PACKAGE_ROOT_PATH NO_CMAKE_PATH)
 mark_as_advanced(BASALT_STOCK_LIBRARY)
-foreach(name db_bench c_bench kvdump db_stress engine_counters)
+foreach(name db_bench c_bench kvdump db_stress engine_counters
+    transaction_answers)
   if(NOT TARGET ${name} OR NOT BASALT_STOCK_LIBRARY)
     continue()
   endif()
   set(all EXCLUDE_FROM_ALL)
-  if(name MATCHES "^(db_bench|engine_counters)$" AND WITH_TESTS AND
-     NOT WITH_ASAN AND NOT WITH_UBSAN AND NOT WITH_TSAN)
+  if(name MATCHES "^(db_bench|engine_counters|transaction_answers)$" AND
+     WITH_TESTS AND NOT WITH_ASAN AND NOT WITH_UBSAN AND NOT WITH_TSAN)
     set(all "")  # A test runs it.
   endif()
   add_executable(${name}_stock ${all} ${sources_of_${name}})
