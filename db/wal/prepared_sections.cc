@@ -299,10 +299,9 @@ Status PreparedSections::MakeRecord(const std::string& name,
                                                 : kTypeBeginUnprepareXID;
   if (s.ok()) s = WriteBatchInternal::MarkEndPrepare(&logged, name, begin);
   if (!s.ok()) return s;
-  // Parts of it in older logs are not to be added to it.
-  if (policy_ == SectionPolicy::kWriteUnprepared) {
-    WriteBatchInternal::AddTransactionMarker(record, kTypeRollbackXID, name);
-  }
+  // What older logs have of it is void: parts, which are not to be added to it,
+  // and what RocksDB takes for a section prepared twice.
+  WriteBatchInternal::AddTransactionMarker(record, kTypeRollbackXID, name);
   s = WriteBatchInternal::Append(record, logged,
                                  WriteBatchInternal::Part::kAll);
   if (policy_ != SectionPolicy::kWriteCommitted) EndCountedBatch(record);
