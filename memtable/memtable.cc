@@ -222,25 +222,46 @@ Status MemTable::Add(const Update& update, Delta* delta) {
   return Status::OK();
 }
 
-bool MemTable::Overwrite(const Update& update) {
+Slice MemTable::FindInPlace(const Update& update) const {
   assert(!immutable_);
-  if (values_in_place_ == nullptr || update.type != kTypeValue) return false;
-  if (filter_ != nullptr && !MayHold(update.key)) return false;
+  if (values_in_place_ == nullptr || update.type != kTypeValue) return {};
+  if (filter_ != nullptr && !MayHold(update.key)) return {};
+  const InternalKey from(update.key, update.sequence, kValueTypeForSeek);
+  Slice found;
+  VisitFrom(from.Encode(), [&](const char* entry) {
+    const Slice newest = EntryTree::KeyOf(entry);
+    if (ExtractType(newest) == kTypeValue &&
+        ExtractUserKey(newest) == update.key && !IsUnderTombstone(newest)) {
+      found = newest;
+    }
+    return false;
+  });
+  return found;
+}
+
+bool MemTable::Overwrite(const Update& update) {
+  const Slice internal_key = FindInPlace(update);
+  if (internal_key.empty()) return false;
   if (update.checksum != nullptr &&
       KeyValueChecksum(update.key, update.value) != *update.checksum) {
     return false;  // Add() says so.
   }
-  const InternalKey from(update.key, update.sequence, kValueTypeForSeek);
-  bool is_done = false;
-  VisitFrom(from.Encode(), [&](const char* entry) {
-    const Slice newest = EntryTree::KeyOf(entry);
-    is_done = ExtractType(newest) == kTypeValue &&
-              ExtractUserKey(newest) == update.key &&
-              !IsUnderTombstone(newest) &&
-              values_in_place_->Overwrite(newest, update.value);
-    return false;
-  });
-  return is_done;
+  return values_in_place_->Overwrite(internal_key, update.value);
+}
+
+Status MemTable::OverwriteByCallback(const Update& update, bool* is_found,
+                                     CallbackAnswer* answer) {
+  INVARIANT(options_.in_place_callback != nullptr);
+  *is_found = false;
+  if (update.checksum != nullptr &&
+      KeyValueChecksum(update.key, update.value) != *update.checksum) {
+    return Status::Corruption("checksum mismatch of an update");
+  }
+  const Slice internal_key = FindInPlace(update);
+  if (internal_key.empty()) return Status::OK();
+  *is_found = true;
+  return values_in_place_->Update(internal_key, options_.in_place_callback,
+                                  update.value, answer);
 }
 
 bool MemTable::IsUnderTombstone(const Slice& internal_key) const {

@@ -23,6 +23,7 @@
 #include <vector>
 
 #include "memtable/entry_tree.h"
+#include "rocksdb/advanced_options.h"
 #include "rocksdb/slice.h"
 #include "rocksdb/status.h"
 #include "rocksdb/types.h"
@@ -43,6 +44,7 @@ class SliceTransform;
 class SystemClock;
 class ValuesInPlace;
 class WriteBufferManager;
+struct CallbackAnswer;
 struct ReadOptions;
 
 // What is looked for, by every read, that memory may have done to entries.
@@ -92,6 +94,10 @@ struct MemTableOptions {
   MemTableChecks checks = {};
   // Of values that are overwritten where they stand; 0 = none is.
   size_t in_place_locks = 0;
+  // What makes the new one of such a value and of what is put; null: what is
+  // put is the new one.
+  decltype(AdvancedColumnFamilyOptions::inplace_callback) in_place_callback =
+      nullptr;
   // Of the keys' timestamps, for a flush that leaves them out. Entries are
   // added by one thread at a time then.
   bool keeps_newest_timestamp = false;
@@ -155,6 +161,11 @@ class MemTable {
   // room for it, which no range tombstone hides. That version keeps its
   // sequence. False: nothing was done. One thread at a time.
   bool Overwrite(const Update& update);
+  // The same by in_place_callback(), for which the update's value is a delta.
+  // *is_found: there is such a version, and it was asked. One thread at a time.
+  Status OverwriteByCallback(const Update& update, bool* is_found,
+                             CallbackAnswer* answer);
+  auto in_place_callback() const { return options_.in_place_callback; }
 
   // Feeds the versions of key's user key that are visible at `read_sequence`
   // to `lookup` (a PointLookup, or whatever has its calls NoteTombstone(),
@@ -391,6 +402,8 @@ class MemTable {
   bool MayHold(const Slice& user_key) const;
   void ReadInPlace(const Slice& internal_key, std::string* value) const;
   bool IsUnderTombstone(const Slice& internal_key) const;
+  // The internal key of the version that Overwrite() is about; empty: none.
+  Slice FindInPlace(const Update& update) const;
   bool Insert(const char* entry, const Update& update);
   EntryTree::Hint* HintFor(const Update& update);
   using Visitor = std::function<bool(const char* entry)>;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cassert>
 #include <cstring>
+#include <exception>
 #include <utility>
 
 #include "util/coding.h"
@@ -80,6 +81,28 @@ class InPlaceIterator final : public InternalIterator {
 
 }  // namespace
 
+Status AskInPlaceCallback(InPlaceCallback callback, char* old,
+                          uint32_t old_size, const Slice& delta,
+                          CallbackAnswer* answer) {
+  INVARIANT(callback != nullptr && answer != nullptr);
+  *answer = CallbackAnswer();
+  answer->size = old_size;
+  try {
+    answer->what = callback(old, &answer->size, delta, &answer->merged);
+  } catch (const std::exception& e) {
+    return Status::Aborted("inplace_callback threw", e.what());
+  } catch (...) {
+    return Status::Aborted("inplace_callback threw");
+  }
+  if (answer->what == UPDATED_INPLACE && answer->size > old_size) {
+    return Status::Corruption("inplace_callback",
+                              "the value of " + std::to_string(old_size) +
+                                  " bytes has " + std::to_string(answer->size) +
+                                  " where it stands");
+  }
+  return Status::OK();
+}
+
 ValuesInPlace::ValuesInPlace(size_t lock_count)
     : locks_(std::max<size_t>(lock_count, 1)) {}
 
@@ -97,6 +120,23 @@ bool ValuesInPlace::Overwrite(const Slice& internal_key, const Slice& value) {
   std::memcpy(out, value.data(), value.size());
   assert(out + value.size() <= old.end());
   return true;
+}
+
+Status ValuesInPlace::Update(const Slice& internal_key,
+                             InPlaceCallback callback, const Slice& delta,
+                             CallbackAnswer* answer) {
+  const SpinMutexLock lock(LockOf(internal_key));
+  const Slice old = ValueBehind(internal_key);
+  char* const value = const_cast<char*>(old.data());
+  Status s = AskInPlaceCallback(
+      callback, value, static_cast<uint32_t>(old.size()), delta, answer);
+  if (!s.ok() || answer->what != UPDATED_INPLACE) return s;
+  // A shorter length may take fewer bytes.
+  char* const length = const_cast<char*>(internal_key.end());
+  char* const out = EncodeVarint32(length, answer->size);
+  std::memmove(out, value, answer->size);
+  assert(out + answer->size <= old.end());
+  return s;
 }
 
 void ValuesInPlace::Read(const Slice& internal_key, std::string* value) const {

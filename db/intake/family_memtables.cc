@@ -52,6 +52,25 @@ bool FamilyMemTables::Resolve(uint32_t id, const PendingMerge& merge,
   return true;
 }
 
+Status FamilyMemTables::ReadOlder(uint32_t id, SequenceNumber sequence,
+                                  const Slice& key, std::string* value) {
+  INVARIANT(value != nullptr);
+  ColumnFamilyData* const cfd = FamilyOf(id);
+  INVARIANT(cfd != nullptr);
+  SuperVersion* const super_version = cfd->Acquire();
+  const ReadOptions options;
+  PointRead read = reads_->MakePointRead(options);
+  read.statistics = nullptr;  // It is no read of a user's.
+  read.super_version = super_version;
+  read.snapshot = sequence;
+  PinnableSlice found;
+  const Status s = GetOne(read, key, {.value = &found});
+  if (s.ok()) value->assign(found.data(), found.size());
+  found.Reset();
+  cfd->Return(super_version);
+  return s;
+}
+
 void FamilyMemTables::OnFull(uint32_t id, MemTable* memtable) {
   memtables_->NoteFull(id, memtable);
 }

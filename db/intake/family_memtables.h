@@ -29,6 +29,8 @@ class FamilyMemTables final : public ColumnFamilyMemTables {
   bool Find(uint32_t id, Target* target) override;
   bool Resolve(uint32_t id, const PendingMerge& merge, ValueType* type,
                std::string* value) override;
+  Status ReadOlder(uint32_t id, SequenceNumber sequence, const Slice& key,
+                   std::string* value) override;
   void OnFull(uint32_t id, MemTable* memtable) override;
 
  private:

@@ -10,6 +10,7 @@
 #include "db/files/obsolete_files.h"
 #include "db/recovery/follower_part.h"
 #include "db/recovery/primary_mark.h"
+#include "db/recovery/replayed_values.h"
 #include "db/recovery/wal_replay.h"
 #include "db/version/followed_versions.h"
 #include "db/version/manifest_log.h"
@@ -62,8 +63,11 @@ struct CatchUp::Round {
   // Those in the making, by family.
   class MemTables final : public ColumnFamilyMemTables {
    public:
+    explicit MemTables(const ImmutableDBOptions* db) : db_(db) {}
+    // `followed` is borrowed.
     void Add(const FollowedFamily& followed, SequenceNumber sequence) {
       Fresh& fresh = families_[followed.cfd->id()];
+      fresh.followed = &followed;
       fresh.memtable = followed.cfd->NewMemTable(sequence);
       fresh.log_number = followed.log_number;
     }
@@ -73,6 +77,19 @@ struct CatchUp::Round {
       target->memtable = found->second.memtable.get();
       target->log_number = found->second.log_number;
       return true;
+    }
+    Status ReadOlder(uint32_t id, SequenceNumber sequence, const Slice& key,
+                     std::string* value) override {
+      Fresh& fresh = families_.at(id);
+      if (fresh.files == nullptr) {
+        Status s = MakeReplayedVersion(*fresh.followed, &fresh.files);
+        if (!s.ok()) return s;
+      }
+      return ReadReplayed(*db_,
+                          {.cfd = fresh.followed->cfd,
+                           .mem = fresh.memtable,
+                           .files = fresh.files},
+                          sequence, key, value);
     }
     // The primary flushes; until then it is kept here as a whole.
     void OnFull(uint32_t, MemTable*) override {}
@@ -84,11 +101,16 @@ struct CatchUp::Round {
 
    private:
     struct Fresh {
+      const FollowedFamily* followed = nullptr;
       MemTableRef memtable;
       uint64_t log_number = 0;
+      VersionRef files;  // once a value was read in them
     };
+    const ImmutableDBOptions* const db_;
     std::map<uint32_t, Fresh> families_;
   };
+
+  explicit Round(const ImmutableDBOptions* db) : memtables(db) {}
 
   FoundLogs found_logs = FoundLogs::kRead;
   PrimaryMark mark;  // from before the manifest was read
@@ -110,7 +132,7 @@ Status CatchUp::Run(FoundLogs found_logs) {
         !context_.follower->WaitToRetry()) {
       break;
     }
-    Round found;
+    Round found(context_.db);
     found.found_logs = found_logs;
     s = RunOnce(&found);
     if (!MayHaveMoved(s)) break;

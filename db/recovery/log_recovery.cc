@@ -9,6 +9,7 @@
 #include "db/flush/flush_job.h"
 #include "db/jobs/job_contexts.h"
 #include "db/recovery/log_survey.h"
+#include "db/recovery/replayed_values.h"
 #include "db/version/needed_logs.h"
 #include "db/version/version_set.h"
 #include "db/wal/memtable_inserter.h"
@@ -81,10 +82,12 @@ Status LogRecovery::Replay() {
 Status LogRecovery::RunReplay(const std::vector<uint64_t>& logs,
                               uint64_t min_log, Edits* edits,
                               WalReplay::Outcome* outcome) {
+  ReplayTargets targets(context_.db, context_.versions->families(),
+                        context_.targets, edits);
   WalReplay::Context context;
   context.db = context_.db;
   context.wal_dir = context_.wal_dir;
-  context.families = context_.targets;
+  context.families = &targets;
   context.min_log_number = min_log;
   for (const auto& [id, family] : *context_.families) {
     context.family_log_numbers[id] = family->cfd->log_number();

@@ -126,6 +126,7 @@ MemTableRef ColumnFamilyData::NewMemTable(SequenceNumber earliest) {
   if (ioptions_.inplace_update_support) {
     options.in_place_locks =
         std::max<size_t>(options_->inplace_update_num_locks, 1);
+    options.in_place_callback = ioptions_.inplace_callback;
   }
   options.clock = context_.db->clock;
   options.keeps_newest_timestamp = ioptions_.left_out_timestamp_bytes() != 0;

@@ -8,6 +8,7 @@
 #include "db/wal/write_batch_format.h"
 #include "db/wal/write_batch_internal.h"
 #include "memtable/memtable.h"
+#include "memtable/values_in_place.h"
 #include "util/invariant.h"
 #include "util/key/entry_checksum.h"
 
@@ -96,12 +97,54 @@ class Inserter {
         .value = value,
         .checksum = checksum_,
         .hint = options_.keeps_hint ? &hint_ : nullptr};
+    const bool is_delta =
+        type == kTypeValue && target_.memtable->in_place_callback() != nullptr;
+    if (is_delta) [[unlikely]]
+      return AddByCallback(update);
     if (target_.memtable->Overwrite(update)) {
       ++result_.overwritten_count;
       return Status::OK();
     }
+    return AddEntry(update);
+  }
+
+  Status AddEntry(const MemTable::Update& update) {
     Status s = target_.memtable->Add(update, &delta_);
     if (s.ok()) ++result_.inserted_count;
+    return s;
+  }
+
+  // What is stored is what the callback makes of the key's older value and of
+  // the one that is put.
+  Status AddByCallback(MemTable::Update update) {
+    CallbackAnswer answer;
+    bool is_found = false;
+    Status s =
+        target_.memtable->OverwriteByCallback(update, &is_found, &answer);
+    if (s.ok() && is_found && answer.what == UPDATED_INPLACE) {
+      ++result_.overwritten_count;
+      return s;
+    }
+    std::string older;
+    if (s.ok() && !is_found) s = AskAboutOlder(update, &older, &answer);
+    if (!s.ok() || answer.what == UPDATE_FAILED) return s;
+    update.value =
+        answer.what == UPDATED_INPLACE ? Slice(older) : answer.merged;
+    update.checksum = nullptr;  // It covers the delta.
+    return AddEntry(update);
+  }
+
+  // Of a value that is not in the memtable there is a copy to change.
+  Status AskAboutOlder(const MemTable::Update& update, std::string* older,
+                       CallbackAnswer* answer) {
+    Status s =
+        families_.ReadOlder(family_id_, update.sequence, update.key, older);
+    if (!s.ok() && !s.IsNotFound()) return s;
+    char* const bytes = s.ok() ? older->data() : nullptr;
+    s = AskInPlaceCallback(target_.memtable->in_place_callback(), bytes,
+                           static_cast<uint32_t>(older->size()), update.value,
+                           answer);
+    if (s.ok() && answer->what == UPDATED_INPLACE) older->resize(answer->size);
     return s;
   }
 
@@ -205,6 +248,15 @@ Status CheckMarker(ValueType type) {
 }
 
 }  // namespace
+
+Status ColumnFamilyMemTables::ReadOlder(uint32_t /*column_family_id*/,
+                                        SequenceNumber /*sequence*/,
+                                        const Slice& /*key*/,
+                                        std::string* /*value*/) {
+  return Status::NotSupported(
+      "inplace_callback",
+      "the family's older values are not to be had by this write");
+}
 
 Status InsertBatch(const WriteBatch& batch, const InsertOptions& options,
                    ColumnFamilyMemTables* families, InsertResult* result) {

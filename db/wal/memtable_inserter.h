@@ -47,6 +47,10 @@ class ColumnFamilyMemTables {
                        std::string* /*value*/) {
     return false;
   }
+  // The plain value that a key has beneath an entry that is not stored yet and
+  // would have `sequence`, for inplace_callback. NotFound: it has none.
+  virtual Status ReadOlder(uint32_t column_family_id, SequenceNumber sequence,
+                           const Slice& key, std::string* value);
   // The family's memtable is full; called once for each memtable, which must
   // stay in place until InsertBatch() has returned.
   virtual void OnFull(uint32_t column_family_id, MemTable* memtable) = 0;

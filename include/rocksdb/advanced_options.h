@@ -196,9 +196,21 @@ struct AdvancedColumnFamilyOptions {
   // a file; 0 = off. Experimental. Dynamic.
   double experimental_mempurge_threshold = 0.0;
 
-  // Called instead of overwriting, when inplace_update_support is on. Gets the
-  // old value in place and the delta; may change the value where it stands or
-  // produce a new one. Default: null.
+  // With inplace_update_support, decides what Put() stores: the value that is
+  // put is a delta to the key's older value. Called with
+  //   existing_value       the older value, which it may change; null: the key
+  //                        has none
+  //   existing_value_size  its size, which may become smaller
+  //   delta_value          what is put
+  //   merged_value         for the new value, where that is another one
+  // and answers UPDATED_INPLACE: existing_value is what the key has from now
+  // on; UPDATED: merged_value is; UPDATE_FAILED: nothing changes, and the write
+  // is OK. The log has the delta: a replay calls again, so that the answer may
+  // depend on nothing else. Where the older value is not in the active
+  // memtable, it is read, and what comes of it is a new version. Called under a
+  // lock: it must not use the database. A size that has become larger is
+  // Corruption, an exception Aborted, and writes stop. Only plain Put() calls
+  // it. IngestWriteBatchWithIndex() is NotSupported. Default: null.
   UpdateStatus (*inplace_callback)(char* existing_value,
                                    uint32_t* existing_value_size,
                                    Slice delta_value,

@@ -123,11 +123,6 @@ TEST_F(InPlaceUpdatesTest, WhatDoesNotGoWithItIsRefused) {
   options_.comparator = BytewiseComparatorWithU64Ts();
   refused("comparator");
   options_.comparator = BytewiseComparator();
-  options_.inplace_callback = [](char*, uint32_t*, Slice, std::string*) {
-    return UPDATE_FAILED;
-  };
-  EXPECT_TRUE(TryOpen().IsNotSupported());
-  options_.inplace_callback = nullptr;
   ASSERT_OK(TryOpen());
   EXPECT_FALSE(
       db_->SetOptions({{"memtable_protection_bytes_per_key", "8"}}).ok());
