@@ -509,6 +509,7 @@ bool MemTable::HasTooManyTombstones() const {
 bool MemTable::HasRoomForTombstone() const {
   constexpr uint64_t kMostUnasked = 1000;
   const uint64_t count = range_deletion_count() + 1;
+  if (!takes_entries()) return false;
   const bool would_fill =
       options_.max_range_deletions > 0 && count >= options_.max_range_deletions;
   return count <= kMostUnasked && !would_fill && !ShouldFlush();

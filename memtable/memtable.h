@@ -103,6 +103,8 @@ struct MemTableOptions {
   bool keeps_newest_timestamp = false;
   // The flush wants to know when a value is said to have been written.
   bool keeps_write_times = false;
+  // False: its family's data come as whole tables (disallow_memtable_writes).
+  bool takes_entries = true;
   // For oldest_key_seconds(); null: nobody asks.
   SystemClock* clock = nullptr;
 };
@@ -296,6 +298,7 @@ class MemTable {
 
   const InternalKeyComparator& order() const { return options_.order; }
   bool keeps_write_times() const { return options_.keeps_write_times; }
+  bool takes_entries() const { return options_.takes_entries; }
   uint64_t id() const { return options_.id; }
   bool empty() const { return entry_count() == 0; }
   // Point entries and range tombstones.

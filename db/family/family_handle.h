@@ -39,6 +39,10 @@ class ColumnFamilyHandleImpl final : public ColumnFamilyHandle {
   ColumnFamilyRef TakeFamily() { return std::move(cfd_); }
 
  private:
+  bool TakesWrites() const override {
+    return !cfd_->ioptions().disallow_memtable_writes;
+  }
+
   const DB* const owner_;
   ColumnFamilyRef cfd_;
   const OnRelease on_release_;

@@ -28,6 +28,11 @@ Status CheckOptions(const DBOptions& db_options,
   for (const ColumnFamilyDescriptor& family : families) {
     Status s = ValidateColumnFamilyOptions(db_options, family.options);
     if (!s.ok()) return s;
+    if (family.name == kDefaultColumnFamilyName &&
+        family.options.disallow_memtable_writes) {
+      return Status::InvalidArgument(
+          "Default column family cannot use disallow_memtable_writes=true");
+    }
   }
   return Status::OK();
 }

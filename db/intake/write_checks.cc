@@ -55,6 +55,7 @@ Status WriteChecks::Check(const WriteOptions& options,
   // acquire: pairs with the releases in NoteFamily().
   const bool has_rules =
       has_timestamps_.load(std::memory_order_acquire) ||
+      refuses_writes_.load(std::memory_order_acquire) ||
       batch.HasDeleteRange() ||
       (batch.HasMerge() && lacks_merges_.load(std::memory_order_acquire));
   if (!has_rules) return s;
@@ -83,7 +84,8 @@ std::optional<FamilyRules> WriteChecks::RulesOf(uint32_t family_id,
       .name = cfd->name(),
       .has_merge_operator = cfd->ioptions().merge_operator != nullptr,
       .tables_without_ranges =
-          tables.IsDeleteRangeSupported() ? "" : tables.Name()};
+          tables.IsDeleteRangeSupported() ? "" : tables.Name(),
+      .takes_writes = !cfd->ioptions().disallow_memtable_writes};
 }
 
 Status WriteChecks::AddOrVerifyChecksums(const WriteOptions& options,
@@ -105,6 +107,9 @@ void WriteChecks::NoteFamily(const ColumnFamilyData* cfd) {
   }
   if (cfd->ioptions().merge_operator == nullptr) {
     lacks_merges_.store(true, std::memory_order_release);
+  }
+  if (cfd->ioptions().disallow_memtable_writes) {
+    refuses_writes_.store(true, std::memory_order_release);
   }
 }
 

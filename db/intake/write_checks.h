@@ -59,6 +59,7 @@ class WriteChecks {
   const ColumnFamilyData* default_ = nullptr;
   std::atomic<bool> has_timestamps_{false};  // some family's keys
   std::atomic<bool> lacks_merges_{false};  // some family has no merge operator
+  std::atomic<bool> refuses_writes_{false};  // some family's data are tables
 };
 
 }  // namespace ROCKSDB_NAMESPACE

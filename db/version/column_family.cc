@@ -132,6 +132,10 @@ MemTableRef ColumnFamilyData::NewMemTable(SequenceNumber earliest) {
   options.keeps_newest_timestamp = ioptions_.left_out_timestamp_bytes() != 0;
   options.keeps_write_times = options_->preclude_last_level_data_seconds > 0 ||
                               options_->preserve_internal_time_seconds > 0;
+  if (ioptions_.disallow_memtable_writes) {
+    options.takes_entries = false;
+    options.filter = {};
+  }
   if (LacksPrefixes(options.rep_factory, options.prefix_extractor.get())) {
     ROCKSDB_NAMESPACE::Warn(
         context_.db->logger,

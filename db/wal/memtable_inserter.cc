@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "db/wal/column_family_handle_internal.h"
 #include "db/wal/write_batch_format.h"
 #include "db/wal/write_batch_internal.h"
 #include "memtable/memtable.h"
@@ -78,6 +79,9 @@ class Inserter {
     }
     assert(target_.memtable != nullptr);
     assert(sequence <= kMaxSequenceNumber);
+    if (!target_.memtable->takes_entries()) [[unlikely]] {
+      return FamilyTakesNoWrites();
+    }
     if (timestamp_size_ != 0) {
       if (key.size() < timestamp_size_) return KeyTooShort();
       if (type == kTypeDeletion) type = kTypeDeletionWithTimestamp;

@@ -4,9 +4,9 @@
 // Threads    Several threads may apply batches of one group to the same
 //            memtables at the same time.
 // Errors     Corruption for a malformed batch, InvalidArgument for a column
-//            family that is not there or a range that ends before it begins,
-//            NotSupported for prepared transactions. Entries before the bad
-//            one are in the memtables then.
+//            family that is not there or takes no writes, or a range that ends
+//            before it begins, NotSupported for prepared transactions. Entries
+//            before the bad one are in the memtables then.
 #pragma once
 
 #include <cstdint>

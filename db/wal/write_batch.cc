@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "db/wal/column_family_handle_internal.h"
 #include "db/wal/write_batch_format.h"
 #include "db/wal/write_batch_internal.h"
 #include "rocksdb/db.h"
@@ -24,13 +25,15 @@ constexpr uint64_t kNoWriteTime = std::numeric_limits<uint64_t>::max();
 struct Family {
   uint32_t id = 0;
   size_t timestamp_size = 0;  // 0 = keys have none
+  bool takes_writes = true;
 };
 
 Family FamilyFor(ColumnFamilyHandle* column_family, size_t default_ts_size) {
   if (column_family == nullptr) return {0, default_ts_size};
   const Comparator* order = column_family->GetComparator();
   return {column_family->GetID(),
-          order != nullptr ? order->timestamp_size() : 0};
+          order != nullptr ? order->timestamp_size() : 0,
+          ColumnFamilyHandleInternal::TakesWrites(*column_family)};
 }
 
 // A call with a timestamp is for families with timestamps of that size.
@@ -209,6 +212,8 @@ Status WriteBatchInternal::AddPlain(WriteBatch* batch, const Entry& entry) {
   assert(batch != nullptr);
   const Family family =
       FamilyFor(entry.column_family, batch->default_cf_timestamp_size_);
+  if (!family.takes_writes) [[unlikely]]
+    return FamilyTakesNoWrites();
   uint32_t flags = entry.column_family == nullptr ? kHasNullFamily : 0;
   Status s;
   if (family.timestamp_size == 0) {
@@ -239,6 +244,8 @@ Status WriteBatchInternal::AddStamped(WriteBatch* batch, const Entry& entry,
   assert(batch != nullptr);
   const Family family =
       FamilyFor(entry.column_family, batch->default_cf_timestamp_size_);
+  if (!family.takes_writes) [[unlikely]]
+    return FamilyTakesNoWrites();
   if (Status s = CheckTimestamp(family, timestamp); !s.ok()) return s;
   Status s = AddLonger(batch, entry, timestamp);
   if (!s.ok()) return s;

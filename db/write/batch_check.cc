@@ -2,6 +2,7 @@
 
 #include <map>
 
+#include "db/wal/column_family_handle_internal.h"
 #include "db/wal/write_batch_format.h"
 
 namespace ROCKSDB_NAMESPACE {
@@ -20,6 +21,7 @@ Status CheckRange(const BatchEntry& entry, const FamilyRules& rules) {
 }
 
 Status CheckEntry(const BatchEntry& entry, const FamilyRules& rules) {
+  if (!rules.takes_writes) return FamilyTakesNoWrites();
   const size_t timestamp = rules.order.timestamp_size();
   const bool is_range = entry.type == kTypeRangeDeletion;
   if (entry.key.size() < timestamp ||

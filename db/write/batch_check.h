@@ -23,6 +23,8 @@ struct FamilyRules {
   bool has_merge_operator = false;
   // The name of the tables that cannot store range tombstones, empty: they can.
   std::string tables_without_ranges;
+  // Its data come as whole tables otherwise.
+  bool takes_writes = true;
 };
 
 // nullopt: there is no such family. Whether that is an error, the insertion
@@ -31,7 +33,8 @@ using FamilyRulesOf =
     std::function<std::optional<FamilyRules>(uint32_t column_family_id)>;
 
 // InvalidArgument: a range that ends before it begins, a merge for a family
-// without an operator, a key that is too short for its timestamp. NotSupported:
+// without an operator, a key that is too short for its timestamp, any update of
+// a family that takes none. NotSupported:
 // a range for tables that store none. Each family is asked for once.
 Status CheckEntries(const WriteBatch& batch, const FamilyRulesOf& rules_of);
 

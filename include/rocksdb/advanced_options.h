@@ -344,7 +344,9 @@ struct AdvancedColumnFamilyOptions {
   // Measure file operations of flushes and compactions. Dynamic.
   bool report_bg_io_stats = false;
 
-  // Writes to this family fail. Default: false.
+  // The family takes whole tables only, by ingestion or import: any update of
+  // it is InvalidArgument, and so is an open whose logs still hold one. Not for
+  // the default family. May change from one open to the next. Default: false.
   bool disallow_memtable_writes = false;
 
   // Seconds after which files that no compaction reached are compacted;

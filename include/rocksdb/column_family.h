@@ -45,6 +45,11 @@ class ColumnFamilyHandle {
   // The current options. NotFound if the family was dropped.
   virtual Status GetDescriptor(ColumnFamilyDescriptor* descriptor) = 0;
   virtual const Comparator* GetComparator() const = 0;
+
+ private:
+  friend class ColumnFamilyHandleInternal;
+  // False: its family has disallow_memtable_writes.
+  virtual bool TakesWrites() const { return true; }
 };
 
 // A range whose ends may be open (null).
