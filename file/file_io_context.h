@@ -50,6 +50,9 @@ struct FileIoContext {
   bool drops_written = false;
   // Writers: makes the checksum of the whole file. Null: none.
   FileChecksumGenFactory* checksum_factory = nullptr;
+  // Writers: each write comes with the CRC32C of its bytes, for a file system
+  // that checks them (checksum_handoff_file_types).
+  bool hands_checksums = false;
   // Writers: gets a copy of what is appended. Null: none.
   FreshImage* image = nullptr;
   // Readers: how much is read of which storage.

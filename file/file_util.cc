@@ -76,6 +76,7 @@ IOStatus CopyFile(FileSystem* fs, const FileCopy& copy) {
   SequentialFileReader reader(std::move(source), copy.source, 0, context);
   context.governor = copy.governor;
   context.overlaps_writes = true;
+  context.hands_checksums = copy.hands_checksums;
   std::unique_ptr<WritableFileWriter> writer;
   const FileOptions& copy_options =
       copy.copy_options == nullptr ? copy.file_options : *copy.copy_options;

@@ -40,6 +40,8 @@ struct FileCopy {
   Env::IOPriority rate_limiter_priority = Env::IO_LOW;
   // Admits each read and write, as maintenance. Null: not governed.
   IoGovernor* governor = nullptr;
+  // As FileIoContext has it.
+  bool hands_checksums = false;
 };
 IOStatus CopyFile(FileSystem* fs, const FileCopy& copy);
 

@@ -9,6 +9,8 @@
 #include "file/output_stream.h"
 #include "file/write_timer.h"
 #include "monitoring/iostats_context_imp.h"
+#include "util/coding.h"
+#include "util/crc32c.h"
 #include "util/ignore_error.h"
 #include "util/invariant.h"
 
@@ -44,7 +46,8 @@ WritableFileWriter::WritableFileWriter(std::unique_ptr<FSWritableFile> file,
       write_back_(
           EarlyWriteBack::Make(file_.get(), file_name_, options, context_)) {
   INVARIANT(max_buffer_size_ % Alignment() == 0);
-  if (is_direct_ && context_.overlaps_writes) {
+  // A stream has calls of its own, to which no checksum can be handed.
+  if (is_direct_ && context_.overlaps_writes && !context_.hands_checksums) {
     stream_ = std::make_unique<OutputStream>(file_.get(), file_name_, context_);
   }
   if (context_.checksum_factory != nullptr) {
@@ -186,6 +189,21 @@ IOStatus WritableFileWriter::WriteOut(bool with_tail) {
   return s;
 }
 
+IOStatus WritableFileWriter::HandOver(const Slice& data, uint64_t offset) {
+  const IOOptions& options = context_.io_options;
+  if (!context_.hands_checksums) {
+    return is_direct_ ? file_->PositionedAppend(data, offset, options, nullptr)
+                      : file_->Append(data, options, nullptr);
+  }
+  char checksum[sizeof(uint32_t)];
+  EncodeFixed32(checksum, crc32c::Value(data.data(), data.size()));
+  const DataVerificationInfo info{.checksum =
+                                      Slice(checksum, sizeof(checksum))};
+  return is_direct_
+             ? file_->PositionedAppend(data, offset, options, info, nullptr)
+             : file_->Append(data, options, info, nullptr);
+}
+
 IOStatus WritableFileWriter::WriteOnce(const Slice& data, uint64_t offset) {
   assert(!data.empty());
   {
@@ -196,9 +214,7 @@ IOStatus WritableFileWriter::WriteOnce(const Slice& data, uint64_t offset) {
   IOSTATS_CPU_TIMER_GUARD(cpu_write_nanos);
   const WriteTimer timer(context_);
   const FileOperation operation(context_, FileOperationType::kWrite);
-  IOStatus s = is_direct_ ? file_->PositionedAppend(
-                                data, offset, context_.io_options, nullptr)
-                          : file_->Append(data, context_.io_options, nullptr);
+  IOStatus s = HandOver(data, offset);
   operation.Finish(file_name_, offset, data.size(), s);
   is_sync_pending_ = true;
   if (!s.ok()) {

@@ -137,7 +137,9 @@ class WritableFileWriter {
   IOStatus DrainStream();
   // Before the limiter may have the thread wait.
   void SettleIfLimited() const;
-  // One call to the file, counted and told to the listeners.
+  // One call to the file.
+  IOStatus HandOver(const Slice& data, uint64_t offset);
+  // The same, counted and told to the listeners.
   IOStatus WriteOnce(const Slice& data, uint64_t offset);
   IOStatus SyncFile(bool use_fsync);
   // Direct: cuts off the padding behind the last byte.

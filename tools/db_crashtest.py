@@ -260,6 +260,7 @@ ENGINE = {
     "delete_obsolete_files_period_micros": one_of(0, 21600000000),
     "enable_blob_files": weighted((0, 3), (1, 1)),
     "enable_blob_garbage_collection": one_of(0, 1),
+    "enable_checksum_handoff": one_of(0, 1),
     "prepopulate_blob_cache": one_of(0, 1),
     "prepopulate_block_cache": one_of(0, 1, 2),
     "blob_file_size": one_of(65536, 1048576),

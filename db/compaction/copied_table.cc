@@ -45,6 +45,8 @@ Status CopyBytesOf(const JobContext& job, const Compaction& c,
   copy.copy_options = &made;
   copy.chunk_bytes = ChunkBytes(c);
   copy.governor = tables.governor();
+  copy.hands_checksums =
+      job.db->checksum_handoff_file_types.Contains(kTableFile);
   return CopyFile(job.db->fs, copy);
 }
 

@@ -314,6 +314,8 @@ Status IngestedFile::Copy() {
   context.governor = job().cfd->tables()->governor();
   context.io_class = IoClass::kMaintenance;
   context.overlaps_writes = true;
+  context.hands_checksums =
+      job().db->checksum_handoff_file_types.Contains(kTableFile);
   context.io_options.rate_limiter_priority = Env::IO_LOW;
   context.temperature = request_.temperature;
   FileOptions options = job().output_file_options;

@@ -126,6 +126,7 @@ FileIoContext SstFileWriter::Rep::IoContext(Temperature temperature) const {
   context.rate_limiter = db.rate_limiter.get();
   context.io_options.rate_limiter_priority = settings.io_priority;
   context.checksum_factory = db.file_checksum_gen_factory.get();
+  context.hands_checksums = db.checksum_handoff_file_types.Contains(kTableFile);
   context.temperature = temperature;
   return context;
 }

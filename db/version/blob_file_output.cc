@@ -36,6 +36,7 @@ FileIoContext IoContext(const BlobOutputRequest& request) {
   context.io_class = request.io_class;
   context.pace = request.pace;
   context.overlaps_writes = true;
+  context.hands_checksums = db.checksum_handoff_file_types.Contains(kBlobFile);
   context.drops_written = request.job->leaves_page_cache;
   return context;
 }

@@ -74,6 +74,8 @@ Status ManifestWriter::OpenNew(const NewManifest& manifest,
   io.clock = context_.db->clock;
   io.statistics = context_.db->stats;
   io.listeners = FileListeners(context_.db->listeners);
+  io.hands_checksums =
+      context_.db->checksum_handoff_file_types.Contains(kDescriptorFile);
   std::unique_ptr<WritableFileWriter> file;
   Status s = WritableFileWriter::Create(fs, path, options, &file, io);
   if (!s.ok()) return s;

@@ -50,6 +50,8 @@ Status WalManager::Switch(uint64_t number, uint64_t preallocate_bytes,
   writer_options.clock = context_.db->clock;
   writer_options.statistics = context_.db->stats;
   writer_options.listeners = FileListeners(context_.db->listeners);
+  writer_options.hands_checksums =
+      context_.db->checksum_handoff_file_types.Contains(kWalFile);
   // Where tables are kept out of the page cache, logs are too: nobody reads
   // them but a recovery.
   writer_options.drops_written = now.write_access != FileAccess::kBuffered ||

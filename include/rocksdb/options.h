@@ -616,7 +616,11 @@ struct DBOptions {
   // Host name stored in table files.
   std::string db_host_id = kHostnameForDbHostId;
 
-  // File types whose data carry a checksum down to the file system.
+  // Every write to a file of these types comes with the CRC32C of its bytes
+  // (DataVerificationInfo), which the file system may check; what it then
+  // refuses fails as any other write does. Honoured for kWalFile,
+  // kDescriptorFile, kTableFile and kBlobFile. Direct writes of tables do not
+  // overlap then. Default: none.
   FileTypeSet checksum_handoff_file_types;
 
   // Runs compactions elsewhere. Default: null.
