@@ -170,6 +170,11 @@ constexpr Rule<DBOptions> kDatabaseRules[] = {
      },
      "write_dbid_to_manifest|write_identity_file", Status::kInvalidArgument,
      "the database's id must be kept somewhere"},
+    {[](const DBOptions& o) {
+       return std::find(o.listeners.begin(), o.listeners.end(), nullptr) !=
+              o.listeners.end();
+     },
+     "listeners", Status::kInvalidArgument, "one of them is null"},
 };
 
 constexpr bool IsShare(double part) { return part >= 0 && part <= 1; }

@@ -32,6 +32,7 @@
 #include "db/version/manifest_writer.h"
 #include "file/file_util.h"
 #include "file/filename.h"
+#include "options/constraints.h"
 #include "options/options_file.h"
 #include "options/sanitize.h"
 #include "rocksdb/info_log.h"
@@ -134,6 +135,9 @@ class Repair {
   uint64_t min_log_to_keep_ = 0;
   uint32_t largest_family_ = 0;
   bool has_lost_tables_ = false;
+  // Tables of the repaired database.
+  size_t recovered_count_ = 0;
+  uint64_t recovered_bytes_ = 0;
 };
 
 Repair::Repair(const RepairRequest& request)
@@ -629,6 +633,11 @@ Status Repair::OpenOnce(const DBOptions& options, bool compacts) {
     IgnoreError(db->DestroyColumnFamilyHandle(handle),
                 "a handle of this database is always given back");
   }
+  std::vector<LiveFileMetaData> tables;
+  db->GetLiveFilesMetaData(&tables);
+  recovered_count_ = tables.size();
+  recovered_bytes_ = 0;
+  for (const LiveFileMetaData& table : tables) recovered_bytes_ += table.size;
   const Status closed = db->Close();
   return s.ok() ? closed : s;
 }
@@ -638,8 +647,11 @@ Status Repair::Run() {
       known_.count(kDefaultColumnFamilyName) == 0) {
     return Status::InvalidArgument("Default column family not specified");
   }
+  // The opens below would refuse them, but only after the manifest is written.
+  Status s = ValidateDBOptions(request_.options);
+  if (!s.ok()) return s;
   FileLock* lock = nullptr;
-  Status s = fs_->FileExists(request_.name, IOOptions(), nullptr);
+  s = fs_->FileExists(request_.name, IOOptions(), nullptr);
   if (!s.ok()) return s;
   s = fs_->LockFile(LockFileName(request_.name), IOOptions(), &lock, nullptr);
   if (!s.ok()) return s;
@@ -656,7 +668,15 @@ Status Repair::Run() {
   salvaging.track_and_verify_wals = false;
   salvaging.track_and_verify_wals_in_manifest = false;
   s = OpenOnce(salvaging, /*compacts=*/true);
-  return s.ok() ? OpenOnce(given, /*compacts=*/false) : s;
+  if (s.ok()) s = OpenOnce(given, /*compacts=*/false);
+  if (!s.ok()) return s;
+  // Scripts look for this line.
+  Warn(db_.logger,
+       "**** Repaired rocksdb %s; recovered %zu files; %llu bytes. Some data "
+       "may have been lost. ****",
+       request_.name.c_str(), recovered_count_,
+       static_cast<unsigned long long>(recovered_bytes_));
+  return s;
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include "options/db_options.h"
 #include "options/sanitize.h"
 #include "rocksdb/convenience.h"
+#include "rocksdb/listener.h"
 #include "rocksdb/options.h"
 #include "rocksdb/slice_transform.h"
 #include "rocksdb/table.h"
@@ -249,6 +250,13 @@ TEST(ConstraintsTest, NullPointersAreRefused) {
   DBOptions db;
   db.env = nullptr;
   EXPECT_TRUE(ValidateDBOptions(db).IsInvalidArgument());
+  db = DBOptions();
+  db.listeners = {std::make_shared<EventListener>(), nullptr};
+  const Status s = ValidateDBOptions(db);
+  EXPECT_TRUE(s.IsInvalidArgument());
+  EXPECT_NE(std::string::npos, s.ToString().find("listeners=")) << s.ToString();
+  db.listeners.pop_back();
+  EXPECT_TRUE(ValidateDBOptions(db).ok());
   ColumnFamilyOptions cf;
   cf.comparator = nullptr;
   EXPECT_TRUE(ValidateColumnFamilyOptions(DBOptions(), cf).IsInvalidArgument());

@@ -560,5 +560,14 @@ TEST_F(ListenerTest, JobsTakeNoProcessorFromThreadsThatRun) {
   EXPECT_EQ(WakesOf(ThisThreadId()), Wakes::kAtOnce);
 }
 
+TEST_F(ListenerTest, NullIsRefused) {
+  options_.listeners = {std::make_shared<Witness>(), nullptr};
+  DB* db = nullptr;
+  const Status s = DB::Open(options_, "/db", &db);
+  EXPECT_TRUE(s.IsInvalidArgument()) << s.ToString();
+  EXPECT_NE(s.ToString().find("listeners"), std::string::npos) << s.ToString();
+  EXPECT_EQ(db, nullptr);
+}
+
 }  // namespace
 }  // namespace ROCKSDB_NAMESPACE

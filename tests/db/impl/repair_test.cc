@@ -1,4 +1,5 @@
 // RepairDB(): what it saves, what it gives up, and where that goes.
+#include <algorithm>
 #include <filesystem>
 #include <set>
 
@@ -81,6 +82,45 @@ TEST_F(RepairTest, ByTheManifest) {
   ASSERT_OK(CompactAll(true));
   Reopen();
   EXPECT_EQ(Scan(), "b=2,3 c=log ");
+}
+
+TEST_F(RepairTest, BadOptionsAreRefusedBeforeAnythingIsChanged) {
+  MakeDatabase();
+  LoseCurrent();
+  const std::vector<std::string> before = FilesOf(path_, kDescriptorFile);
+  options_.listeners = {nullptr};
+  const Status s = Repair();
+  EXPECT_TRUE(s.IsInvalidArgument()) << s.ToString();
+  EXPECT_EQ(FilesOf(path_, kDescriptorFile), before);
+  EXPECT_TRUE(Lost().empty());
+  options_.listeners.clear();
+  ASSERT_OK(Repair());
+}
+
+// Tables go on referring to a blob file that was lost: what is not read of it
+// may be deleted, and compacted away.
+TEST_F(RepairTest, LostBlobFilesDoNotStopCompactions) {
+  options_.enable_blob_files = true;
+  Open();
+  ASSERT_OK(Put("a", "lost"));
+  ASSERT_OK(Put("b", "lost"));
+  ASSERT_OK(Flush());
+  ASSERT_OK(Put("c", "kept"));
+  ASSERT_OK(Flush());
+  CloseFamilies();
+  const std::vector<std::string> blobs = FilesOf(path_, kBlobFile);
+  ASSERT_EQ(blobs.size(), 2u);
+  fs::remove(*std::min_element(blobs.begin(), blobs.end()));
+  ASSERT_OK(Repair());
+  Open();
+  std::string value;
+  EXPECT_FALSE(db_->Get(ReadOptions(), "a", &value).ok());
+  ASSERT_OK(Delete("a"));
+  ASSERT_OK(Delete("b"));
+  ASSERT_OK(CompactAll(true));
+  EXPECT_EQ(Scan(), "c=kept ");
+  Reopen();
+  EXPECT_EQ(Scan(), "c=kept ");
 }
 
 TEST_F(RepairTest, WhatIsWholeStaysAsItIs) {
