@@ -646,6 +646,11 @@ Status CompactionJob::Impl::Install(const Status& run_status) {
     }
     edit.blob_additions = blob_files_;
     edit.blob_garbage = blob_flow_.Garbage();
+    // A repair may have left references to files that were lost.
+    const VersionStorage& blobs = compaction_->version->storage();
+    std::erase_if(edit.blob_garbage, [&](const BlobFileGarbage& garbage) {
+      return blobs.FindBlob(garbage.number) == nullptr;
+    });
     s = context_.versions->LogAndApply({{context_.cfd, &edit}},
                                        context_.db_directory);
     // Nobody knows how much of the edit the manifest holds after an error, so
