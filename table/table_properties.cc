@@ -86,6 +86,7 @@ struct TotalRow {
 };
 constexpr TotalRow kTotals[] = {
     {"data_size", &TableProperties::data_size},
+    {"uncompressed_data_size", &TableProperties::uncompressed_data_size},
     {"index_size", &TableProperties::index_size},
     {"index_partitions", &TableProperties::index_partitions},
     {"top_level_index_size", &TableProperties::top_level_index_size},

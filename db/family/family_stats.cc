@@ -35,6 +35,26 @@ void Add(LevelWork* sum, const LevelWork& work) {
   sum->count += work.count;
 }
 
+// What has come since; nothing where it was reset meanwhile.
+uint64_t Since(uint64_t before, uint64_t now) {
+  return now - std::min(before, now);
+}
+
+LevelWork Since(const LevelWork& before, const LevelWork& now) {
+  LevelWork work;
+  for (uint64_t LevelWork::*field :
+       {&LevelWork::micros, &LevelWork::cpu_micros,
+        &LevelWork::bytes_read_upper, &LevelWork::bytes_read_output,
+        &LevelWork::bytes_written, &LevelWork::bytes_moved,
+        &LevelWork::blob_bytes_read, &LevelWork::blob_bytes_written,
+        &LevelWork::bytes_before_compression, &LevelWork::records_in,
+        &LevelWork::records_dropped}) {
+    work.*field = Since(before.*field, now.*field);
+  }
+  work.count = now.count - std::min(before.count, now.count);
+  return work;
+}
+
 double Ratio(double a, double b) { return b > 0 ? a / b : 0; }
 double Gib(uint64_t bytes) { return static_cast<double>(bytes) / kGiB; }
 double Mib(uint64_t bytes) { return static_cast<double>(bytes) / kBytesPerMiB; }
@@ -60,21 +80,21 @@ struct Column {
   const char* title;
   const char* key;
   int width;
-  int decimals;
+  int decimals;  // -1: a count that is shortened, as in 12K
   double (*value)(const Row& row);
 };
 
 constexpr Column kColumns[] = {
-    {"Score", "Score", 6, 1, [](const Row& r) { return r.score; }},
-    {"Read(GB)", "ReadGB", 9, 1,
+    {"Score", "Score", 5, 1, [](const Row& r) { return r.score; }},
+    {"Read(GB)", "ReadGB", 8, 1,
      [](const Row& r) { return Gib(r.ReadBytes()); }},
-    {"Rn(GB)", "RnGB", 8, 1,
+    {" Rn(GB)", "RnGB", 7, 1,
      [](const Row& r) { return Gib(r.work.bytes_read_upper); }},
     {"Rnp1(GB)", "Rnp1GB", 8, 1,
      [](const Row& r) { return Gib(r.work.bytes_read_output); }},
     {"Write(GB)", "WriteGB", 9, 1,
      [](const Row& r) { return Gib(r.work.bytes_written); }},
-    {"WPreComp(GB)", "WPreCompGB", 12, 1,
+    {"WPreComp(GB)", "WPreCompGB", 9, 1,
      [](const Row& r) { return Gib(r.work.bytes_before_compression); }},
     {"Wnew(GB)", "WnewGB", 8, 1,
      [](const Row& r) {
@@ -106,32 +126,36 @@ constexpr Column kColumns[] = {
        return Ratio(SecondsOf(r.work.micros),
                     static_cast<double>(r.work.count));
      }},
-    {"KeyIn", "KeyIn", 9, 0,
+    {"KeyIn", "KeyIn", 7, -1,
      [](const Row& r) { return static_cast<double>(r.work.records_in); }},
-    {"KeyDrop", "KeyDrop", 9, 0,
+    {"KeyDrop", "KeyDrop", 6, -1,
      [](const Row& r) { return static_cast<double>(r.work.records_dropped); }},
-    {"Rblob(GB)", "RblobGB", 9, 3,
+    {"Rblob(GB)", "RblobGB", 9, 1,
      [](const Row& r) { return Gib(r.work.blob_bytes_read); }},
-    {"Wblob(GB)", "WblobGB", 9, 3,
+    {"Wblob(GB)", "WblobGB", 9, 1,
      [](const Row& r) { return Gib(r.work.blob_bytes_written); }},
 };
 
+// Titles follow each other as RocksDB has them, not as wide as their columns.
 std::string Heading() {
-  std::string text = "Level    Files   Size(MB)";
+  std::string text = "Level    Files   Size    ";
   for (const Column& column : kColumns) {
-    text += StringPrintf(" %*s", column.width, column.title);
+    text += std::string(" ") + column.title;
   }
-  return text + "\n" + std::string(text.size(), '-') + "\n";
+  return text + "\n" + std::string(text.size() + 1, '-') + "\n";
 }
 
 std::string RowText(const std::string& name, const Row& row) {
-  const std::string files =
-      std::to_string(row.files) + "/" + std::to_string(row.busy_files);
-  std::string text = StringPrintf("%5s %8s %10.2f", name.c_str(), files.c_str(),
-                                  Mib(row.bytes));
+  std::string text =
+      StringPrintf("%4s %6zu/%-3zu %10s", name.c_str(), row.files,
+                   row.busy_files, BytesToHumanString(row.bytes).c_str());
   for (const Column& column : kColumns) {
-    text += StringPrintf(" %*.*f", column.width, column.decimals,
-                         column.value(row));
+    const double value = column.value(row);
+    text += column.decimals < 0
+                ? StringPrintf(
+                      " %*s", column.width,
+                      NumberToHumanString(static_cast<int64_t>(value)).c_str())
+                : StringPrintf(" %*.*f", column.width, column.decimals, value);
   }
   return text + "\n";
 }
@@ -164,6 +188,32 @@ Row LevelRow(const VersionStorage& storage, int level, const LevelWork& work,
     if (entry.level == level) row.score = entry.score;
   }
   return row;
+}
+
+std::string CompactionLine(const char* what, const LevelWork& work,
+                           double seconds) {
+  const uint64_t read = work.bytes_read_upper + work.bytes_read_output;
+  return StringPrintf(
+      "%s compaction: %.2f GB write, %.2f MB/s write, %.2f GB read, %.2f MB/s "
+      "read, %.1f seconds\n",
+      what, Gib(work.bytes_written), Ratio(Mib(work.bytes_written), seconds),
+      Gib(read), Ratio(Mib(read), seconds), SecondsOf(work.micros));
+}
+
+double BlobAmplification(uint64_t total, uint64_t garbage) {
+  INVARIANT(garbage <= total);
+  return Ratio(static_cast<double>(total),
+               static_cast<double>(total - garbage));
+}
+
+std::string BlobLine(const VersionStorage& storage) {
+  const uint64_t total = storage.BlobBytes();
+  const uint64_t garbage = storage.BlobGarbageBytes();
+  return StringPrintf(
+      "Blob file count: %zu, total size: %.1f GB, garbage size: %.1f GB, space "
+      "amp: %.1f\n",
+      storage.blobs().size(), Gib(total), Gib(garbage),
+      BlobAmplification(total, garbage));
 }
 
 // All levels together: what was brought are the flushes.
@@ -212,6 +262,8 @@ void FamilyStats::Reset() {
   flushed_bytes_ = stopped_count_ = delayed_count_ = 0;
   by_cause_.clear();
   level0_while_compacting_ = {};
+  start_ = Clock::now();
+  told_ = Totals();
 }
 
 std::string FamilyStats::LevelTable(const std::string& family,
@@ -224,24 +276,50 @@ std::string FamilyStats::LevelTable(const std::string& family,
     text += RowText("L" + std::to_string(level),
                     LevelRow(storage, level, work, flushed_bytes_));
   }
-  const Row sum = SumRow(storage, levels_, flushed_bytes_);
-  text += RowText("Sum", sum);
-  text += StringPrintf("\nFlush(GB): cumulative %.3f\n", Gib(flushed_bytes_));
-  text += StringPrintf(
-      "Cumulative compaction: %.2f GB write, %.2f GB read, %.1f seconds\n",
-      Gib(sum.work.bytes_written), Gib(sum.ReadBytes()),
-      SecondsOf(sum.work.micros));
+  text += RowText("Sum", SumRow(storage, levels_, flushed_bytes_));
+  Totals now;
+  now.work = AllWork();
+  now.flushed_bytes = flushed_bytes_;
+  Row interval;  // of what was done, not of what there is
+  interval.work = Since(told_.work, now.work);
+  interval.brought_bytes = Since(told_.flushed_bytes, now.flushed_bytes);
+  text += RowText("Int", interval) + "\n";
+  text += BlobLine(storage) + "\n" + JobText(now);
   text += StringPrintf(
       "Estimated pending compaction bytes: %llu\n",
       static_cast<unsigned long long>(storage.PendingCompactionBytes()));
+  told_ = now;
   return text;
 }
 
+LevelWork FamilyStats::AllWork() const {
+  LevelWork sum;
+  for (const LevelWork& work : levels_) Add(&sum, work);
+  return sum;
+}
+
+std::string FamilyStats::JobText(const Totals& now) const {
+  const auto seconds = [&now](Clock::time_point from) {
+    return std::chrono::duration<double>(now.at - from).count();
+  };
+  const double total = seconds(start_);
+  const double interval = seconds(told_.at);
+  const LevelWork recent = Since(told_.work, now.work);
+  return StringPrintf("Uptime(secs): %.1f total, %.1f interval\n", total,
+                      interval) +
+         StringPrintf("Flush(GB): cumulative %.3f, interval %.3f\n",
+                      Gib(now.flushed_bytes),
+                      Gib(Since(told_.flushed_bytes, now.flushed_bytes))) +
+         CompactionLine("Cumulative", now.work, total) +
+         CompactionLine("Interval", recent, interval);
+}
+
 std::string FamilyStats::StallText() const {
-  std::string text = "Write Stall (count): ";
-  for (const auto& [name, count] : StallMap())
-    text += name + ": " + count + ", ";
-  return text + "\n";
+  std::string text;
+  for (const auto& [name, count] : StallMap()) {
+    text += (text.empty() ? "" : ", ") + name + ": " + count;
+  }
+  return "Write Stall (count): " + text + "\n";
 }
 
 std::map<std::string, std::string> FamilyStats::Map(
@@ -293,18 +371,14 @@ std::string LevelStatsText(const VersionStorage& storage) {
 std::string BlobStatsText(const VersionStorage& storage) {
   const uint64_t total = storage.BlobBytes();
   const uint64_t garbage = storage.BlobGarbageBytes();
-  INVARIANT(garbage <= total);
-  const double amplification =
-      total == garbage
-          ? 0.0
-          : static_cast<double>(total) / static_cast<double>(total - garbage);
   char text[200];
   snprintf(text, sizeof(text),
            "Number of blob files: %zu\nTotal size of blob files: %llu\n"
            "Total size of garbage in blob files: %llu\n"
            "Blob file space amplification: %.2f\n",
            storage.blobs().size(), static_cast<unsigned long long>(total),
-           static_cast<unsigned long long>(garbage), amplification);
+           static_cast<unsigned long long>(garbage),
+           BlobAmplification(total, garbage));
   return text;
 }
 

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <array>
+#include <chrono>
 #include <cstdint>
 #include <map>
 #include <string>
@@ -26,7 +27,8 @@ class FamilyStats {
                 bool compacts_level0);
   void Reset();
 
-  // The table of levels that users know as "Compaction Stats".
+  // The table of levels that users know as "Compaction Stats", and what jobs
+  // have done in all and since the call before.
   std::string LevelTable(const std::string& family,
                          const VersionStorage& storage) const;
   std::string StallText() const;
@@ -34,12 +36,26 @@ class FamilyStats {
   std::map<std::string, std::string> StallMap() const;
 
  private:
+  using Clock = std::chrono::steady_clock;
+  // As of some moment.
+  struct Totals {
+    Clock::time_point at = Clock::now();
+    LevelWork work;
+    uint64_t flushed_bytes = 0;
+  };
+
+  LevelWork AllWork() const;
+  std::string JobText(const Totals& now) const;
+
   std::vector<LevelWork> levels_;
   uint64_t flushed_bytes_ = 0;
   uint64_t stopped_count_ = 0;
   uint64_t delayed_count_ = 0;
   std::map<WriteStallCause, std::array<uint64_t, 2>> by_cause_;
   std::array<uint64_t, 2> level0_while_compacting_{};  // delays, stops
+  // When this began, and what LevelTable() has told last.
+  Clock::time_point start_ = Clock::now();
+  mutable Totals told_;
 };
 
 // "Level Files Size(MB)" lines.

@@ -1,6 +1,7 @@
 #include "db/observe/database_stats.h"
 
 #include <algorithm>
+#include <string_view>
 
 #include "rocksdb/write_stall_stats.h"
 #include "util/invariant.h"
@@ -23,11 +24,11 @@ double RatioOf(double a, double b) { return b > 0 ? a / b : 0; }
 
 unsigned long long PrintableNumber(uint64_t number) { return number; }
 
-// "00:00:01.250"
+// "00:00:1.250": as RocksDB has it, seconds alone have no zero in front.
 std::string Clock(uint64_t micros) {
   const uint64_t seconds = micros / kMicrosPerSecond;
   return StringPrintf(
-      "%02llu:%02llu:%02llu.%03llu", PrintableNumber(seconds / 3600),
+      "%02llu:%02llu:%llu.%03llu", PrintableNumber(seconds / 3600),
       PrintableNumber(seconds / 60 % 60), PrintableNumber(seconds % 60),
       PrintableNumber(micros / 1000 % 1000));
 }
@@ -85,22 +86,28 @@ std::string DatabaseStats::Lines(const char* what, const Numbers& from,
   const auto number = [&](uint64_t Numbers::*field) {
     return static_cast<double>(part(field));
   };
+  const auto count = [&](uint64_t Numbers::*field) {
+    return NumberToHumanString(static_cast<int64_t>(part(field)));
+  };
+  // The whole is told in GB, what is new in MB.
+  const bool is_whole = std::string_view(what) == "Cumulative";
+  const char* const unit = is_whole ? "GB" : "MB";
+  const double unit_bytes = is_whole ? kMebibyte * 1024 : kMebibyte;
   std::string text = StringPrintf(
-      "%s writes: %llu writes, %llu keys, %llu commit groups, %.1f writes per "
-      "commit group, ingest: %.2f MB, %.2f MB/s\n",
-      what, PrintableNumber(part(&Numbers::writes)),
-      PrintableNumber(part(&Numbers::keys)),
-      PrintableNumber(part(&Numbers::groups)),
+      "%s writes: %s writes, %s keys, %s commit groups, %.1f writes per commit "
+      "group, ingest: %.2f %s, %.2f MB/s\n",
+      what, count(&Numbers::writes).c_str(), count(&Numbers::keys).c_str(),
+      count(&Numbers::groups).c_str(),
       RatioOf(number(&Numbers::writes), number(&Numbers::groups)),
-      number(&Numbers::bytes) / kMebibyte,
+      number(&Numbers::bytes) / unit_bytes, unit,
       RatioOf(number(&Numbers::bytes) / kMebibyte, seconds));
   text += StringPrintf(
-      "%s WAL: %llu writes, %llu syncs, %.2f writes per sync, written: %.2f "
-      "MB, %.2f MB/s\n",
-      what, PrintableNumber(part(&Numbers::logged_writes)),
-      PrintableNumber(part(&Numbers::wal_syncs)),
+      "%s WAL: %s writes, %s syncs, %.2f writes per sync, written: %.2f GB, "
+      "%.2f MB/s\n",
+      what, count(&Numbers::logged_writes).c_str(),
+      count(&Numbers::wal_syncs).c_str(),
       RatioOf(number(&Numbers::logged_writes), number(&Numbers::wal_syncs)),
-      number(&Numbers::wal_bytes) / kMebibyte,
+      number(&Numbers::wal_bytes) / (kMebibyte * 1024),
       RatioOf(number(&Numbers::wal_bytes) / kMebibyte, seconds));
   text += StringPrintf(
       "%s stall: %s H:M:S, %.1f percent\n", what,
