@@ -465,6 +465,62 @@ TEST_F(DoctorTest, BlobFile) {
   TreatEach(*rich_, kBlobFile, 1, DamagedPart::kBlobFile, {kRemove});
 }
 
+// A blob file that is whole but for a value, or for what nothing refers to.
+TEST_F(DoctorTest, ValueInABlobFile) {
+  TreatEach(*rich_, kBlobFile, 0, DamagedPart::kBlobValue,
+            {Flip("flipped early", 0.1), Flip("flipped", 0.33),
+             Flip("flipped header of a value", 0.41)});
+  TreatEach(*rich_, kBlobFile, 1, DamagedPart::kBlobValue,
+            {Flip("flipped", 0.5)});
+}
+
+TEST_F(DoctorTest, ValuesAreNamedOneByOne) {
+  Copy(*rich_);
+  Flip("", 0.33).inflict(FileOf(kBlobFile));
+  const Health health = Look();
+  ASSERT_EQ(1U, health.bad_values.size()) << TextOf(health);
+  const BadValue& value = health.bad_values[0];
+  EXPECT_EQ("blobs", value.family);
+  EXPECT_EQ("key1006", value.key);
+  EXPECT_EQ(7U, value.sequence);
+  EXPECT_EQ(1U, health.bad_value_count);
+  const std::vector<WayOut> ways = WaysOut(health);
+  ASSERT_EQ(1U, ways.size());
+  EXPECT_THAT(ways[0].commands,
+              ::testing::ElementsAre(
+                  "ldb --db=" + path_ +
+                      " delete --hex 0x6B657931303036 --column_family=blobs",
+                  "ldb --db=" + path_ + " compact --column_family=blobs"));
+  // Only a look at all data sees it.
+  Health shallow;
+  Examination request;
+  request.db_path = path_;
+  request.env = Env::Default();
+  ASSERT_TRUE(Examine(request, &shallow).ok());
+  EXPECT_FALSE(shallow.IsDamaged());
+}
+
+// No table refers to the record that is damaged: nothing is lost.
+TEST_F(DoctorTest, GarbageInABlobFileIsNoDamage) {
+  KnownDatabase database(dir_->File("garbage"));
+  Options options;
+  options.disable_auto_compactions = true;
+  options.enable_blob_files = true;
+  options.min_blob_size = 16;
+  database.Open(options, {"default"});
+  database.PutMany(0, 0, 20, "old");
+  database.Flush(0);
+  database.PutMany(0, 0, 10, "new");
+  database.Compact(0);
+  database.Close();
+  Copy(database);
+  Flip("in a value that was overwritten", 0.2).inflict(FileOf(kBlobFile));
+  Treat(std::nullopt);
+  Copy(database);
+  Flip("in one that is there", 0.7).inflict(FileOf(kBlobFile));
+  Treat(DamagedPart::kBlobValue);
+}
+
 TEST_F(DoctorTest, SeveralAtOnce) {
   struct Pair {
     FileType first, second;

@@ -33,6 +33,8 @@ const char* NameOfPart(DamagedPart part) {
       return "table";
     case DamagedPart::kBlobFile:
       return "blob_file";
+    case DamagedPart::kBlobValue:
+      return "blob_value";
   }
   return "other";
 }
@@ -159,10 +161,11 @@ class DoctorCommand : public Command {
     ShowFindings(health, Severity::kDamage, "Damage:");
     ShowFindings(health, Severity::kNote, "Notes:");
     if (!health.IsDamaged()) {
-      PrintLine(HasFlag("verify_checksums")
-                    ? "\nNothing is wrong."
-                    : "\nNothing is wrong. Data blocks were not read: "
-                      "--verify_checksums does that.");
+      PrintLine(
+          HasFlag("verify_checksums")
+              ? "\nNothing is wrong."
+              : "\nNothing is wrong. Data blocks and blobs were not read: "
+                "--verify_checksums does that.");
       return;
     }
     PrintLine("\nFirst of all: copy the directory, and work on the copy.");
@@ -275,8 +278,8 @@ const std::vector<CommandRow>& DoctorCommands() {
        "Says what is wrong with a database, what each way out loses, and the "
        "command for it. Reads CURRENT, manifests, the OPTIONS file, logs, and "
        "the metadata of tables and blob files; with --verify_checksums all "
-       "blocks of tables, too. Changes nothing. Ends with 1 if there is "
-       "damage.",
+       "blocks of tables and the values in blob files, too. Changes nothing. "
+       "Ends with 1 if there is damage.",
        {"verify_checksums", "json"},
        &MakeCommand<DoctorCommand>},
       {"recover",

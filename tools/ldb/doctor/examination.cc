@@ -11,6 +11,7 @@
 #include "rocksdb/file_system.h"
 #include "rocksdb/utilities/options_util.h"
 #include "tools/ldb/doctor/log_examination.h"
+#include "tools/ldb/doctor/value_examination.h"
 #include "tools/ldb/lock_owner.h"
 #include "tools/sst_dump/lone_table.h"
 #include "util/key/internal_key.h"
@@ -47,6 +48,7 @@ class Examiner {
     }
     for (ListedTable& table : health_.tables) LookAtTable(&table);
     for (ListedBlobFile& blob : health_.blobs) LookAtBlobFile(&blob);
+    if (request_.reads_all) LookAtValues();
     LookAtLogs();
     LookAtUnlisted();
     LookAtRest();
@@ -80,6 +82,10 @@ class Examiner {
                    std::unique_ptr<LoneTable>* table) const;
   void LookAtTable(ListedTable* table);
   void LookAtBlobFile(ListedBlobFile* blob);
+  void LookAtValues();
+  void LookThrough(const std::function<Status(const ListedTable& table,
+                                              const LoneTable& opened)>& look);
+  void TellOfValue(const BadValue& value);
   void LookAtLogs();
   void LookForTrackedLogs();
   void TellOfGap(const LogGap& gap);
@@ -371,11 +377,58 @@ void Examiner::LookAtBlobFile(ListedBlobFile* blob) {
     SalvagedBlobFile salvaged;
     s = SalvageBlobFile(fs_, blob->path, blob->number, &salvaged);
     if (!s.ok()) blob->trouble = "It cannot be read: " + s.ToString();
+    blob->family_id = salvaged.family_id;
   }
   if (blob->trouble.empty()) return;
   Damage(DamagedPart::kBlobFile, blob->path,
          blob->trouble + ". It is a blob file of family '" + blob->family +
              "', with " + CountOf(blob->blob_count, "value", "values") + ".");
+}
+
+// What tables keep in blob files: headers and footers do not tell of it.
+void Examiner::LookAtValues() {
+  ValueExaminer values(fs_, &health_);
+  LookThrough([&](const ListedTable& table, const LoneTable& opened) {
+    return table.oldest_blob_file == 0 ? Status::OK()
+                                       : values.LookAt(opened, table.family);
+  });
+  if (health_.bad_values.empty()) return;
+  LookThrough([&](const ListedTable& table, const LoneTable& opened) {
+    return values.ForgetHidden(opened, table.family);
+  });
+  for (const BadValue& value : health_.bad_values) {
+    if (!value.reason.empty()) TellOfValue(value);
+  }
+  const uint64_t untold = health_.bad_value_count - health_.bad_values.size();
+  if (untold == 0) return;
+  Damage(DamagedPart::kBlobValue, request_.db_path,
+         "Up to " + CountOf(untold, "more value", "more values") +
+             " cannot be read.");
+}
+
+// All tables that can be opened.
+void Examiner::LookThrough(
+    const std::function<Status(const ListedTable& table,
+                               const LoneTable& opened)>& look) {
+  for (const ListedTable& table : health_.tables) {
+    if (!table.trouble.empty()) continue;
+    Announce("the values of " + table.path);
+    std::unique_ptr<LoneTable> opened;
+    Status s = LoneTable::Open(OptionsOf(table.family), table.path, &opened);
+    if (s.ok()) s = look(table, *opened);
+    if (s.ok()) continue;
+    Damage(
+        DamagedPart::kTable, table.path,
+        "Its references to blob files cannot be read: " + s.ToString() + ".");
+  }
+}
+
+void Examiner::TellOfValue(const BadValue& value) {
+  Damage(DamagedPart::kBlobValue,
+         BlobFileName(PathsOf(value.family).front().path, value.file_number),
+         "The value of key " + ShownKey(value.key) + " of family '" +
+             value.family + "' (write " + std::to_string(value.sequence) +
+             ") cannot be read: " + value.reason + ".");
 }
 
 void Examiner::LookAtLogs() {

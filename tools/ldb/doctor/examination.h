@@ -4,7 +4,8 @@
 // What is looked at: CURRENT, all manifests, the newest OPTIONS file, the logs
 // that are still needed, the footer and the metadata of each table, header and
 // footer of each blob file, and that files have the sizes that the manifest
-// tells. Data blocks are read where `reads_all` says so.
+// tells. Data blocks, and values in blob files, are read where `reads_all` says
+// so.
 //
 // Threads  One.
 // Errors   NotFound: no database is there. Everything else is a finding.

@@ -33,6 +33,7 @@ enum class DamagedPart {
   kLog,
   kTable,
   kBlobFile,
+  kBlobValue,  // of a blob file that is whole otherwise
 };
 
 struct Finding {
@@ -82,9 +83,21 @@ struct ListedBlobFile {
   uint64_t number = 0;
   std::string path;
   std::string family;
+  uint32_t family_id = 0;  // as the file says
   uint64_t size_bytes = 0;
   uint64_t blob_count = 0;
   std::string trouble;
+};
+
+// An entry of a table whose value lies in a blob file and cannot be read.
+struct BadValue {
+  uint64_t file_number = 0;
+  std::string family;
+  std::string key;
+  bool has_timestamp = false;
+  SequenceNumber sequence = 0;
+  // Empty: its blob file has trouble, which is told of the file.
+  std::string reason;
 };
 
 // A place in a log where a record could not be read.
@@ -134,6 +147,9 @@ struct Health {
 
   std::vector<ListedTable> tables;
   std::vector<ListedBlobFile> blobs;
+  // Some, and how many there are.
+  std::vector<BadValue> bad_values;
+  uint64_t bad_value_count = 0;
   // Tables that no list has, and what is wrong with them.
   std::map<uint64_t, std::string> unlisted_tables;
   // One of those holds writes that neither the manifest nor a log has.
@@ -165,6 +181,7 @@ struct Health {
 };
 
 // As messages show it: in quotes, or in hex if it is no text.
+std::string ShownKey(const std::string& key);
 std::string ShownSpan(const KeySpan& keys);
 
 }  // namespace ROCKSDB_NAMESPACE

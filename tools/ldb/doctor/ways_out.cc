@@ -228,6 +228,58 @@ WayOut RepairWay(const Health& health) {
   return way;
 }
 
+// One way, and then another.
+void FollowWith(const WayOut& next, WayOut* way) {
+  way->name += (way->name.empty() ? "" : ", then ") + next.name;
+  way->commands.insert(way->commands.end(), next.commands.begin(),
+                       next.commands.end());
+  Append(next.losses, &way->losses);
+  way->remark += (way->remark.empty() ? "" : " ") + next.remark;
+}
+
+// More keys than that are for another look.
+constexpr size_t kMostDeletions = 100;
+
+// Of keys whose values in blob files cannot be read; all else stays.
+WayOut DeleteValuesWay(const Health& health) {
+  WayOut way;
+  way.name = "delete the keys";
+  std::set<std::pair<std::string, std::string>> keys;
+  std::set<std::string> families;
+  bool has_timestamps = false;
+  for (const BadValue& value : health.bad_values) {
+    if (keys.size() == kMostDeletions) break;
+    if (!keys.emplace(value.family, value.key).second) continue;
+    Loss loss;
+    loss.what = "the value of key " + ShownKey(value.key) + " of family '" +
+                value.family + "', a newer one of it, too";
+    loss.family = value.family;
+    loss.keys = {value.key, value.key};
+    way.losses.push_back(std::move(loss));
+    has_timestamps = has_timestamps || value.has_timestamp;
+    if (value.has_timestamp) continue;
+    families.insert(value.family);
+    way.commands.push_back(
+        Ldb(health, "delete --hex 0x" + Slice(value.key).ToString(true) + " " +
+                        ShellWord("--column_family=" + value.family)));
+  }
+  for (const std::string& family : families) {
+    way.commands.push_back(
+        Ldb(health, "compact " + ShellWord("--column_family=" + family)));
+  }
+  way.remark =
+      "Or write these keys anew. Reads of them fail until then, and so do "
+      "compactions that collect the garbage of their file.";
+  if (has_timestamps) {
+    way.remark +=
+        " Keys with timestamps the application deletes, with its timestamps.";
+  }
+  if (keys.size() == kMostDeletions) {
+    way.remark += " There may be more than are listed: look again afterwards.";
+  }
+  return way;
+}
+
 std::vector<WayOut> WaysOutOfLogDamage(const Health& health) {
   const WayOut back = Recover(health, WALRecoveryMode::kPointInTimeRecovery);
   const WayOut all = Recover(health, WALRecoveryMode::kSkipAnyCorruptedRecords);
@@ -237,14 +289,15 @@ std::vector<WayOut> WaysOutOfLogDamage(const Health& health) {
 
 }  // namespace
 
+std::string ShownKey(const std::string& key) {
+  const bool is_text = std::all_of(key.begin(), key.end(), [](unsigned char c) {
+    return c >= 0x20 && c < 0x7f;
+  });
+  return is_text ? "'" + key + "'" : "0x" + Slice(key).ToString(true);
+}
+
 std::string ShownSpan(const KeySpan& keys) {
-  const auto shown = [](const std::string& key) {
-    const bool is_text =
-        std::all_of(key.begin(), key.end(),
-                    [](unsigned char c) { return c >= 0x20 && c < 0x7f; });
-    return is_text ? "'" + key + "'" : "0x" + Slice(key).ToString(true);
-  };
-  return shown(keys.smallest) + " to " + shown(keys.largest);
+  return ShownKey(keys.smallest) + " to " + ShownKey(keys.largest);
 }
 
 std::string NameOfMode(WALRecoveryMode mode) {
@@ -337,6 +390,11 @@ std::vector<WayOut> WaysOut(const Health& health) {
     ways = WaysOutOfLogDamage(health);
   } else if (has_bad_logs) {
     ways.push_back(RepairWay(health));
+  }
+  if (!health.bad_values.empty()) {
+    const WayOut deletion = DeleteValuesWay(health);
+    if (ways.empty()) ways.emplace_back();
+    for (WayOut& way : ways) FollowWith(deletion, &way);
   }
   if (!health.IsDamaged(DamagedPart::kOptions)) return ways;
   const WayOut aside = SetOptionsAside(health);
