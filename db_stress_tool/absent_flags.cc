@@ -13,25 +13,22 @@ struct Absent {
   const char* missing;
 };
 
+constexpr char kStackedBlobs[] =
+    "BlobDB, the stacked one, has no public interface; the engine's own blob "
+    "files are --enable_blob_files=1";
+constexpr char kCommitCaches[] =
+    "what was committed is kept without a cache of a size that can be set";
+
 constexpr Absent kAbsentFlags[] = {
-    {"blob_db_enable_gc", "false",
-     "BlobDB, the stacked one: it has no public interface"},
-    {"blob_db_file_size", "268435456",
-     "BlobDB, the stacked one: it has no public interface"},
-    {"ingest_external_file_use_file_info_one_in", "0",
-     "other kinds of ingestion"},
+    {"blob_db_enable_gc", "false", kStackedBlobs},
+    {"blob_db_file_size", "268435456", kStackedBlobs},
     {"set_in_place_one_in", "0",
      "a call that the public interface does not have"},
-    {"sqfc_name", "foo", "indexes of the user"},
-    {"sqfc_version", "0", "indexes of the user"},
-    {"use_blob_db", "false",
-     "BlobDB, the stacked one: it has no public interface"},
-    {"use_sqfc_for_range_queries", "true", "indexes of the user"},
-    {"use_trie_index", "false", "indexes of the user"},
+    {"use_blob_db", "false", kStackedBlobs},
     {"verify_cpu_corruption_dir", "",
      "a check that the public interface does not have"},
-    {"wp_commit_cache_bits", "23", "an option of transactions that is public"},
-    {"wp_snapshot_cache_bits", "7", "an option of transactions that is public"},
+    {"wp_commit_cache_bits", "23", kCommitCaches},
+    {"wp_snapshot_cache_bits", "7", kCommitCaches},
 };
 
 const Absent* Find(const std::string& name) {

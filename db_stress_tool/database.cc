@@ -137,6 +137,7 @@ Status Database::OpenWithFaults() {
 }
 
 Status Database::SetServices() {
+  if (Status s = range_filters_.Prepare(flags_, &options_); !s.ok()) return s;
   if (flags_.remote_compaction_worker_threads > 0) {
     options_.compaction_service = MakeRemoteCompactions(flags_, options_);
     if (options_.compaction_service == nullptr) {

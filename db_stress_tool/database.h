@@ -15,6 +15,7 @@
 
 #include "db_stress_tool/flags.h"
 #include "db_stress_tool/gate.h"
+#include "db_stress_tool/range_filters.h"
 #include "db_stress_tool/read_only_look.h"
 #include "db_stress_tool/stress_file_system.h"
 #include "db_stress_tool/stress_random.h"
@@ -46,6 +47,7 @@ class Database {
   ColumnFamilyHandle* family(size_t index) const { return handles_[index]; }
   const std::vector<ColumnFamilyHandle*>& families() const { return handles_; }
   const Options& options() const { return options_; }
+  const RangeFilters& range_filters() const { return range_filters_; }
   // Null: it has none.
   Transactions* transactions() {
     return transactions_.is_on() ? &transactions_ : nullptr;
@@ -79,6 +81,7 @@ class Database {
   std::shared_ptr<StressFileSystem> fs_;
   std::unique_ptr<Env> env_;
   Options options_;
+  RangeFilters range_filters_;
   Transactions transactions_;
   std::unique_ptr<DB> db_;
   std::vector<ColumnFamilyHandle*> handles_;

@@ -2,6 +2,7 @@
 
 #include <cstdio>
 #include <cstring>
+#include <string>
 
 #include "db_stress_tool/flags.h"
 #include "db_stress_tool/several_databases.h"
@@ -10,8 +11,12 @@ namespace ROCKSDB_NAMESPACE {
 
 int db_stress_tool(int argc, char** argv) {
   if (argc == 2 && std::strcmp(argv[1], "--help") == 0) {
-    printf("%s", stress::FlagHelp().c_str());
-    return 0;
+    // Packages look for the first line, and for the status of gflags' programs.
+    const std::string path = argv[0];
+    const std::string name = path.substr(path.rfind('/') + 1);
+    printf("%s:\nUSAGE:\n%s [OPTIONS]...\n\n%s", name.c_str(), name.c_str(),
+           stress::FlagHelp().c_str());
+    return 1;
   }
   stress::Flags flags;
   const Status s = stress::ParseFlags(argc, argv, &flags);

@@ -46,6 +46,8 @@ struct FilesToIngest {
   IngestExternalFileOptions options;
 };
 Status PrepareAndCommit(DB* db, const FilesToIngest& files);
+// With what was read of the files before.
+Status IngestWithInfos(DB* db, const FilesToIngest& files);
 // A checkpoint of any kind.
 struct CheckpointKind {
   std::string path;
@@ -56,6 +58,8 @@ struct CheckpointKind {
   bool links = true;
 };
 Status MakeCheckpoint(DB* db, const CheckpointKind& kind);
+// Blocks are found by the index that `family` has beside the built-in one.
+Status ReadByOwnIndex(const ColumnFamilyOptions& family, ReadOptions* options);
 // Blocks that iterators read lie in memory of the tool's.
 Status SetBlockBuffers(ReadOptions* options);
 // Begins a table file in which large values lie beside the data blocks; as any

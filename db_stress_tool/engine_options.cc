@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "db_stress_tool/caches.h"
+#include "db_stress_tool/codecs.h"
 #include "db_stress_tool/engine_calls.h"
 #include "db_stress_tool/plugins.h"
 #include "rocksdb/convenience.h"
@@ -138,6 +139,12 @@ std::string Spelled(const std::string& option, const std::string& text) {
        {{"0", "kNoShortening"},
         {"1", "kShortenSeparators"},
         {"2", "kShortenSeparatorsAndSuccessor"}}},
+      {"index_block_search_type",
+       {{"0", "kBinary"}, {"1", "kInterpolation"}, {"2", "kAuto"}}},
+      {"lowest_used_cache_tier",
+       {{"0", "kVolatileTier"},
+        {"1", "kVolatileCompressedTier"},
+        {"2", "kNonVolatileBlockTier"}}},
       {"prepopulate_block_cache",
        {{"0", "kDisable"}, {"1", "kFlushOnly"}, {"2", "kFlushAndCompaction"}}},
       {"prepopulate_blob_cache", {{"0", "kDisable"}, {"1", "kFlushOnly"}}},
@@ -355,6 +362,10 @@ Status MakeEngineOptions(const Flags& flags, Options* options) {
     if (!s.ok()) return s;
   }
   s = SetFifoSizes(flags, &set);
+  if (s.ok() && flags.use_trie_index) {
+    s = Apply("user_defined_index_factory", "trie_index", &set);
+  }
+  if (s.ok()) s = SetCompressionManager(flags.compression_manager, &set.cf);
   if (s.ok()) s = SetCaches(flags, &set.table, &set.cf);
   if (!s.ok()) return s;
   SetPinning(flags, &set.table);

@@ -131,6 +131,7 @@ Status CheckRanges(const Flags& flags) {
        0, INT64_MAX},
       {"blob_cache_size", flags.blob_cache_size, 0, INT64_MAX},
       {"txn_write_policy", flags.txn_write_policy, 0, 2},
+      {"sqfc_version", flags.sqfc_version, 0, 2},
       {"occ_validation_policy", flags.occ_validation_policy, 0, 1},
       {"occ_lock_bucket_count", flags.occ_lock_bucket_count, 1, 1 << 24},
       {"lb_a", flags.lb_a, 0, flags.ub_a - 2},
@@ -237,6 +238,7 @@ Status CheckTimestamps(const Flags& flags) {
       {"use_get_entity", flags.use_get_entity},
       {"use_multi_get_entity", flags.use_multi_get_entity},
       {"use_multi_cf_iterator", flags.use_multi_cf_iterator},
+      {"use_trie_index", flags.use_trie_index},
   };
   for (const auto& other : others) {
     if (!other.is_set) continue;

@@ -209,6 +209,8 @@
   F(int64_t, ingest_external_file_width, 100, "Keys of it.")                  \
   F(int64_t, ingest_external_file_prepare_commit_one_in, 0,                   \
     "Of these: are prepared first, and then committed.")                      \
+  F(int64_t, ingest_external_file_use_file_info_one_in, 0,                    \
+    "Of these: come with what was read of the files before.")                 \
   F(bool, ingest_external_file_with_embedded_blobs, false,                    \
     "Its larger values lie beside the data blocks, where the format may.")    \
                                                                               \
@@ -279,6 +281,16 @@
   F(int64_t, bloom_before_level, 999,                                         \
     "Below it Bloom filters, from it on Ribbon filters. -1: Ribbon only.")    \
   F(bool, partition_filters, false, "Filters in partitions.")                 \
+  F(std::string, compression_manager, "none",                                 \
+    "none, mixed (tables take the codecs in turn), randommixed (blocks do) "  \
+    "or autoskip. Unlike there, none is the default.")                        \
+  F(bool, use_trie_index, false,                                              \
+    "Tables have a trie beside their index; half of the reads go by it.")     \
+  F(std::string, sqfc_name, "foo",                                            \
+    "Filters of ranges that tables get: foo, bar or another name (none).")    \
+  F(int64_t, sqfc_version, 0, "Of these filters. 0: none, or 1 or 2.")        \
+  F(bool, use_sqfc_for_range_queries, true,                                   \
+    "Iterators with both bounds leave tables out by them.")                   \
   F(bool, use_write_buffer_manager, false, "Memtables share a limit.")        \
   F(int64_t, rate_limiter_bytes_per_sec, 0, "Of background I/O. 0: none.")    \
   F(bool, statistics, false, "Count with Statistics, and print them.")        \

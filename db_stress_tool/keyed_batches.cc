@@ -258,6 +258,19 @@ Status KeyedWorkload::FillReplacement(StressRandom* random, TableFile* table) {
   return writer.Finish();
 }
 
+Status KeyedWorkload::IngestInSomeWay(StressRandom* random,
+                                      const engine::FilesToIngest& files) {
+  if (random->OneIn(c_.flags.ingest_external_file_prepare_commit_one_in)) {
+    c_.report->Count("ingestions in two steps");
+    return engine::PrepareAndCommit(db(), files);
+  }
+  if (random->OneIn(c_.flags.ingest_external_file_use_file_info_one_in)) {
+    c_.report->Count("ingestions of files that are known");
+    return engine::IngestWithInfos(db(), files);
+  }
+  return db()->IngestExternalFile(files.family, files.paths, files.options);
+}
+
 void KeyedWorkload::Ingest(Worker* worker) {
   const auto width = static_cast<uint64_t>(c_.flags.ingest_external_file_width);
   const KeyRange range = RangeAround(Pick(worker), width);
@@ -273,12 +286,7 @@ void KeyedWorkload::Ingest(Worker* worker) {
       !table.paths.empty()) {
     ColumnFamilyHandle* const family = handle({range.family, range.from});
     const IngestExternalFileOptions options = DrawIngestion(&worker->random);
-    const bool is_prepared = worker->random.OneIn(
-        c_.flags.ingest_external_file_prepare_commit_one_in);
-    s = is_prepared
-            ? engine::PrepareAndCommit(db(), {family, table.paths, options})
-            : db()->IngestExternalFile(family, table.paths, options);
-    if (is_prepared) c_.report->Count("ingestions in two steps");
+    s = IngestInSomeWay(&worker->random, {family, table.paths, options});
     if (s.IsInvalidArgument() || s.IsTryAgain()) {
       // By allow_blocking_flush, allow_global_seqno and the like.
       c_.report->Count("IngestExternalFile: refused");

@@ -445,6 +445,15 @@ void KeyedWorkload::Iterate(Worker* worker) {
   if (options.iterate_upper_bound != nullptr) {
     engine::SetAutoReadahead(c_.flags.auto_readahead_size, &options);
   }
+  RangeFilters::TableFilter filter;
+  if (options.iterate_lower_bound != nullptr &&
+      options.iterate_upper_bound != nullptr) {
+    filter = c_.database->range_filters().For(lower, upper);
+  }
+  if (filter != nullptr) {
+    c_.report->Check(SetTableFilter(&filter, &options), "a filter of tables");
+    c_.report->Count("iterators that leave tables out");
+  }
   TakeBlockBuffers(&options);
   const std::unique_ptr<Iterator> iterator = NewIterator(options, handle(key));
   Walk walk = NewWalk(lookup.range, iterator.get());

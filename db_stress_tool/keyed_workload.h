@@ -24,6 +24,10 @@
 
 namespace ROCKSDB_NAMESPACE::stress {
 
+namespace engine {
+struct FilesToIngest;
+}  // namespace engine
+
 // One key that is read, and what may be found.
 struct Lookup {
   KeyRef key;
@@ -153,6 +157,8 @@ class KeyedWorkload : public Workload {
   Status AddToTable(SstFileWriter* writer, const KeyRef& key, uint32_t version);
   Status FillTable(StressRandom* random, TableFile* table);
   Status FillReplacement(StressRandom* random, TableFile* table);
+  Status IngestInSomeWay(StressRandom* random,
+                         const engine::FilesToIngest& files);
 
   ExpectedState expected_;
   KeyLocks locks_;

@@ -110,6 +110,32 @@ Status PrepareAndCommit(DB* db, const FilesToIngest& files) {
   return s.ok() ? db->CommitFileIngestionHandle(std::move(prepared)) : s;
 }
 
+Status IngestWithInfos(DB* db, const FilesToIngest& files) {
+  IngestExternalFileArg argument;
+  argument.column_family = files.family;
+  argument.external_files = files.paths;
+  argument.options = files.options;
+  std::vector<std::shared_ptr<const PreparedFileInfo>> infos(
+      files.paths.size());
+  for (size_t i = 0; i < infos.size(); ++i) {
+    Status s = db->GetPreparedFileInfoForExternalSstIngestion(files.paths[i],
+                                                              &infos[i]);
+    if (!s.ok()) return s;
+    argument.file_infos.push_back(infos[i].get());
+  }
+  return db->IngestExternalFiles({argument});
+}
+
+Status ReadByOwnIndex(const ColumnFamilyOptions& family, ReadOptions* options) {
+  const auto* const table =
+      family.table_factory->GetOptions<BlockBasedTableOptions>();
+  if (table == nullptr || table->user_defined_index_factory == nullptr) {
+    return Status::InvalidArgument("tables have no index of their own");
+  }
+  options->table_index_factory = table->user_defined_index_factory.get();
+  return Status::OK();
+}
+
 Status MakeCheckpoint(DB* db, const CheckpointKind& kind) {
   if (kind.has_engine) {
     CheckpointEngineOptions options;
@@ -155,6 +181,14 @@ Status MultiGetAsync(const AsyncLookup&, const std::vector<Slice>&,
 
 Status PrepareAndCommit(DB*, const FilesToIngest&) {
   return Status::NotSupported("PrepareFileIngestion");
+}
+
+Status IngestWithInfos(DB*, const FilesToIngest&) {
+  return Status::NotSupported("GetPreparedFileInfoForExternalSstIngestion");
+}
+
+Status ReadByOwnIndex(const ColumnFamilyOptions&, ReadOptions*) {
+  return Status::NotSupported("ReadOptions::table_index_factory");
 }
 
 Status MakeCheckpoint(DB* db, const CheckpointKind& kind) {

@@ -20,6 +20,10 @@ ReadOptions Workload::Reads() const {
   if (c_.flags.rate_limit_user_ops) {
     options.rate_limiter_priority = Env::IO_USER;
   }
+  if (c_.flags.use_trie_index && ++read_count_ % 2 == 0) {
+    c_.report->Check(engine::ReadByOwnIndex(c_.database->options(), &options),
+                     "use_trie_index");
+  }
   return options;
 }
 

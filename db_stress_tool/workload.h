@@ -12,6 +12,7 @@
 
 #pragma once
 
+#include <atomic>
 #include <functional>
 #include <memory>
 #include <string>
@@ -127,6 +128,9 @@ class Workload {
                                         ColumnFamilyHandle* family) const;
 
   const Context c_;
+
+ private:
+  mutable std::atomic<uint64_t> read_count_{0};
 };
 
 std::unique_ptr<Workload> MakeKeyedWorkload(const Context& context);

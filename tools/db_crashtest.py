@@ -64,6 +64,8 @@ FIXED = {
     "compaction_style": weighted((0, 5), (1, 2), (2, 1)),
     "num_levels": weighted((7, 3), (4, 1)),
     "use_full_merge_v1": weighted((0, 3), (1, 1)),
+    # Tables that were made without it do not open by it.
+    "use_udi_as_primary_index": weighted((0, 15), (1, 1)),
 }
 
 # Steering of db_stress.
@@ -109,11 +111,19 @@ STEERING = {
     "use_shared_block_and_blob_cache": one_of(0, 1),
     "check_multiget_consistency": weighted((0, 3), (1, 1)),
     "check_multiget_entity_consistency": weighted((0, 3), (1, 1)),
+    "compression_manager": weighted(("none", 3), ("mixed", 1),
+                                    ("randommixed", 2), ("autoskip", 2)),
     "continuous_verification_interval": one_of(0, 1000),
     "verify_before_write": one_of(0, 1),
     "preserve_unverified_changes": one_of(0, 1),
     "checkpoint_one_in": one_of(0, 10000, 100000),
+    "checkpoint_atomic_flush": one_of(0, 1),
+    "checkpoint_engine_max_background_operations": one_of(1, 4, 8),
+    "checkpoint_engine_use_link_file_when_available": one_of(0, 1),
+    "parallel_checkpoint_one_in": one_of(0, 1, 2),
+    "subset_cf_checkpoint_one_in": one_of(0, 1, 2),
     "backup_one_in": one_of(0, 10000, 100000),
+    "backup_max_size": 104857600,
     "test_follower": weighted((0, 3), (1, 1)),
     "clear_column_family_one_in": weighted((0, 3), (20000, 1)),
     "compact_files_one_in": one_of(1000, 100000),
@@ -122,6 +132,7 @@ STEERING = {
     "disable_file_deletions_one_in": one_of(10000, 100000),
     "disable_manual_compaction_one_in": one_of(10000, 100000),
     "abort_and_resume_compactions_one_in": one_of(10000, 1000000),
+    "abort_and_resume_cf_compactions_one_in": one_of(10000, 1000000),
     "disable_wal": weighted((0, 3), (1, 1)),
     "enable_compaction_filter": weighted((0, 3), (1, 1)),
     "enable_memtable_insert_with_hint_prefix_extractor":
@@ -147,25 +158,36 @@ STEERING = {
     "import_family_one_in": one_of(0, 10000, 100000),
     "ingest_external_file_one_in": one_of(0, 1000, 100000),
     "ingest_external_file_width": one_of(10, 100),
+    "ingest_external_file_prepare_commit_one_in": one_of(0, 1, 2),
+    "ingest_external_file_use_file_info_one_in": one_of(0, 1, 2),
     "ingest_external_file_with_embedded_blobs": one_of(0, 1),
     "test_ingest_standalone_range_deletion_one_in": one_of(0, 5, 10),
     "ingest_wbwi_one_in": weighted((0, 2), (100, 1), (500, 1)),
     "key_may_exist_one_in": one_of(10, 1000),
+    "lazy_entity_read_one_in": weighted((0, 3), (10, 1), (100, 1)),
     "lock_wal_one_in": 10000,
+    "mock_direct_io": weighted((0, 7), (1, 1)),
     "low_pri_pool_ratio": one_of(0, 0.5),
     "manual_wal_flush_one_in": weighted((0, 3), (1000, 1)),
     "memtable_insert_hint_per_batch": one_of(0, 1),
     "metadata_charge_policy": one_of(0, 1),
     "num_bottom_pri_threads": one_of(0, 1, 20),
+    "optimize_multiget_for_io": one_of(0, 1),
     "partition_filters": one_of(0, 1),
     "partition_pinning": one_of(0, 1, 2, 3),
     "pause_background_one_in": one_of(10000, 100000),
     "promote_l0_one_in": weighted((0, 3), (10000, 1)),
+    "read_scoped_block_buffer_provider": weighted((0, 7), (1, 1)),
     "remote_compaction_worker_threads": weighted((0, 3), (2, 1)),
+    "remote_compaction_worker_interval": one_of(0, 10),
+    "remote_compaction_failure_fall_back_to_local": 1,
     "allow_resumption_one_in": one_of(0, 1, 2, 20),
     "reopen": weighted((0, 2), (100000, 1)),
     "reset_stats_one_in": 10000,
     "set_options_one_in": one_of(0, 1000),
+    "sqfc_name": one_of("foo", "bar"),
+    "sqfc_version": weighted((0, 1), (1, 2), (2, 2)),
+    "use_sqfc_for_range_queries": weighted((0, 1), (1, 3)),
     "sst_file_manager_bytes_per_sec": weighted((0, 3), (104857600, 1)),
     "sst_file_manager_bytes_per_truncate": one_of(0, 1048576),
     "statistics": one_of(0, 1),
@@ -185,8 +207,10 @@ STEERING = {
     "top_level_index_pinning": one_of(0, 1, 2, 3),
     "unpartitioned_pinning": one_of(0, 1, 2, 3),
     "use_adaptive_mutex_lru": one_of(0, 1),
+    "use_async_db_api": weighted((0, 5), (1, 1)),
     "use_merge": one_of(0, 1),
     "use_timed_put_one_in": weighted((0, 7), (1, 1), (5, 1), (10, 1)),
+    "use_trie_index": weighted((0, 15), (1, 1)),
     "use_multiget": one_of(0, 1),
     "use_put_entity_one_in": weighted((0, 7), (1, 1), (5, 1), (10, 1)),
     "use_get_entity": weighted((0, 7), (1, 1)),
@@ -202,6 +226,8 @@ STEERING = {
     "verify_iterator_with_expected_state_one_in": 5,
     "read_fault_one_in": weighted((0, 3), (1000, 1)),
     "write_fault_one_in": weighted((0, 3), (1000, 1)),
+    "exclude_wal_from_write_fault_injection": 0,
+    "tolerate_non_injected_io_errors_for_remote_dbs": 0,
     "metadata_read_fault_one_in": weighted((0, 3), (1000, 1)),
     "metadata_write_fault_one_in": weighted((0, 3), (1000, 1)),
     "open_read_fault_one_in": weighted((0, 3), (32, 1)),
@@ -219,6 +245,8 @@ TEMPERATURES = ("kUnknown", "kHot", "kWarm", "kCool", "kCold", "kIce")
 
 # Options of the engine, by the reference tool's names or the engine's.
 ENGINE = {
+    "WAL_size_limit_MB": one_of(0, 1),
+    "WAL_ttl_seconds": one_of(0, 60),
     "advise_random_on_open": one_of(0, 1),
     "allow_concurrent_memtable_write": one_of(0, 1),
     "allow_data_in_errors": 1,
@@ -230,12 +258,17 @@ ENGINE = {
     "avoid_unnecessary_blocking_io": one_of(0, 1),
     "background_close_inactive_wals": one_of(0, 1),
     "background_io_target_delay_micros": one_of(0, 300),
+    "bgerror_resume_retry_interval": one_of(100, 1000000),
+    "block_align": weighted((0, 3), (1, 1)),
     "block_protection_bytes_per_key": one_of(0, 1, 2, 4, 8),
     "block_size": one_of(512, 4096, 16384),
     "bottommost_file_compaction_delay":
         weighted((0, 3), (600, 1), (3600, 1), (86400, 1)),
+    "bottommost_compression_type":
+        one_of("disable", "none", "snappy", "lz4", "zstd"),
     "bytes_per_sync": one_of(0, 262144),
     "cache_index_and_filter_blocks": one_of(0, 1),
+    "cache_index_and_filter_blocks_with_high_priority": one_of(0, 1),
     "checksum_type": one_of("kCRC32c", "kxxHash", "kxxHash64", "kXXH3"),
     "compaction_keeps_hot_data": one_of(0, 1),
     "compaction_pri": one_of(0, 1, 2, 3, 4),
@@ -247,28 +280,42 @@ ENGINE = {
                  ("uncached", 1), ("direct", 1)),
     "compaction_readahead_size": one_of(0, 65536, 1048576),
     "compaction_ttl": one_of(0, 2, 1000),
+    "compression_checksum": one_of(0, 1),
+    "compression_use_zstd_dict_trainer": one_of(0, 1),
     "compression_max_dict_buffer_bytes":
         lambda rng: (1 << rng.randint(0, 40)) - 1,
     "compression_max_dict_bytes": weighted((0, 3), (16384, 1)),
     "compression_zstd_max_train_bytes": one_of(0, 65536),
     "compression_parallel_threads": weighted((1, 3), (4, 1)),
     "compression_type": one_of("none", "snappy", "zlib", "lz4", "zstd"),
+    "daily_offpeak_time_utc":
+        weighted(("", 2), ("00:00-23:59", 1), ("04:00-08:00", 1),
+                 ("23:30-03:15", 1)),
     "data_block_index_type": one_of(0, 1),
     "db_write_buffer_size": weighted((0, 3), (1048576, 1)),
     "default_temperature": one_of(*TEMPERATURES),
     "default_write_temperature": one_of(*TEMPERATURES),
+    "decouple_partitioned_filters": weighted((0, 1), (1, 2)),
     "delete_obsolete_files_period_micros": one_of(0, 21600000000),
+    "detect_filter_construct_corruption": one_of(0, 1),
+    "dump_malloc_stats": one_of(0, 1),
     "enable_blob_files": weighted((0, 3), (1, 1)),
     "enable_blob_garbage_collection": one_of(0, 1),
     "enable_checksum_handoff": one_of(0, 1),
     "prepopulate_blob_cache": one_of(0, 1),
     "prepopulate_block_cache": one_of(0, 1, 2),
+    "blob_compaction_readahead_size": one_of(0, 1048576, 4194304),
+    "blob_compression_type": one_of("none", "snappy", "lz4", "zstd"),
     "blob_file_size": one_of(65536, 1048576),
+    "blob_garbage_collection_age_cutoff": one_of(0.0, 0.25, 0.5, 0.75, 1.0),
+    "blob_garbage_collection_force_threshold": one_of(0.5, 0.75, 1.0),
     "blob_file_starting_level": weighted((0, 4), (1, 3), (2, 2), (3, 1)),
     "min_blob_size": one_of(0, 64),
     "enable_index_compression": one_of(0, 1),
     "enable_pipelined_write": one_of(0, 1),
+    "enable_thread_tracking": one_of(0, 1),
     "enable_write_thread_adaptive_yield": one_of(0, 1),
+    "enforce_write_buffer_manager_during_recovery": one_of(0, 1),
     "format_version": weighted((2, 1), (3, 1), (4, 1), (5, 2), (6, 2), (7, 3)),
     "fifo_allow_compaction": one_of(0, 1),
     "fifo_compaction_use_kv_ratio_compaction": one_of(0, 1),
@@ -276,6 +323,7 @@ ENGINE = {
     "hard_pending_compaction_bytes_limit":
         weighted((2097152, 1), (274877906944, 4)),
     "index_block_restart_interval": one_of(1, 2, 8, 15),
+    "index_block_search_type": one_of(0, 1, 2),
     "index_shortening": one_of(0, 1, 2),
     "index_type": weighted((0, 2), (1, 1), (2, 2), (3, 2)),
     "initial_auto_readahead_size": one_of(0, 16384, 524288),
@@ -285,9 +333,12 @@ ENGINE = {
     "level_compaction_dynamic_level_bytes": one_of(0, 1),
     "log_file_time_to_roll": one_of(0, 60),
     "log_readahead_size": one_of(0, 16777216),
+    "lowest_used_cache_tier": one_of(0, 1, 2),
+    "manifest_preallocation_size": one_of(0, 5120),
     "max_auto_readahead_size": one_of(0, 16384, 524288),
     "max_background_jobs": one_of(2, 8),
     "max_bytes_for_level_base": one_of(262144, 1048576, 10485760),
+    "max_compaction_trigger_wakeup_seconds": one_of(30, 600, 43200),
     "max_log_file_size": one_of(0, 1048576),
     "max_manifest_space_amp_pct": one_of(0, 10, 100, 1000),
     "max_manifest_file_size": weighted((2048, 1), (16384, 1), (1 << 30, 2)),
@@ -313,25 +364,34 @@ ENGINE = {
                                                     (16, 1)),
     "min_write_buffer_number_to_merge": one_of(1, 2),
     "mmap_read": weighted((0, 3), (1, 1)),
+    "num_file_reads_for_auto_readahead": one_of(0, 1, 2),
     "open_files": weighted((-1, 3), (20, 1)),
     "optimize_filters_for_hits": one_of(0, 1),
     "optimize_filters_for_memory": one_of(0, 1),
     "paranoid_file_checks": one_of(0, 1),
     "paranoid_memory_checks": weighted((0, 7), (1, 1)),
     "periodic_compaction_seconds": one_of(0, 2, 1000),
+    "read_amp_bytes_per_bit": one_of(0, 32),
     "read_triggered_compaction_threshold": one_of(0.0, 0.001, 0.01),
     "recycle_log_file_num": weighted((0, 2), (1, 1), (4, 1)),
+    "report_bg_io_stats": one_of(0, 1),
     "sample_for_compression": one_of(0, 5),
+    "separate_key_value_in_data_block": weighted((0, 1), (1, 2)),
+    "skip_stats_update_on_db_open": one_of(0, 1),
     "soft_pending_compaction_bytes_limit":
         weighted((1048576, 1), (68719476736, 4)),
     "stats_dump_period_sec": one_of(0, 10, 600),
     "stats_history_buffer_size": one_of(0, 1048576),
+    "super_block_alignment_size": one_of(0, 131072, 524288, 2097152),
+    "super_block_alignment_space_overhead_ratio": one_of(0, 32, 4096),
     "strict_bytes_per_sync": one_of(0, 1),
     "strict_max_successive_merges": one_of(0, 1),
+    "table_cache_numshardbits": weighted((6, 3), (-1, 2), (0, 1)),
     "target_file_size_base": one_of(65536, 524288, 2097152),
     "target_file_size_multiplier": one_of(1, 2),
     "track_and_verify_wals_in_manifest": one_of(0, 1),
     "two_write_queues": weighted((0, 3), (1, 1)),
+    "uniform_cv_threshold": one_of(-1, 0.2, 1000),
     "uncache_aggressiveness": weighted((0, 2), (3, 1), (100, 1)),
     "universal_max_merge_width": one_of(4, 8, 4294967295),
     "universal_max_read_amp": weighted((-1, 3), (0, 1), (4, 1), (10, 1)),
@@ -347,10 +407,15 @@ ENGINE = {
     "use_direct_reads": weighted((0, 2), (1, 1)),
     "use_fsync": one_of(0, 1),
     "verify_compression": one_of(0, 1),
+    "verify_manifest_content_on_close": one_of(0, 1),
+    "verify_output_flags":
+        weighted((0, 3), (1031, 1), (3079, 1), (4294967295, 1)),
     "wal_bytes_per_sync": one_of(0, 16384),
     "wal_compression": one_of("none", "zstd"),
     "writable_file_max_buffer_size": one_of(4096, 1048576),
     "write_buffer_size": one_of(65536, 1048576, 4194304),
+    "write_dbid_to_manifest": one_of(0, 1),
+    "write_identity_file": one_of(0, 1),
 }
 
 SIMPLE = {
@@ -378,6 +443,7 @@ TIMESTAMPS = {
     "use_get_entity": 0, "use_multi_get_entity": 0, "use_attribute_group": 0,
     "use_multi_cf_iterator": 0,
     "use_timed_put_one_in": 0, "use_trie_index": 0, "use_wbwi_one_in": 0,
+    "use_udi_as_primary_index": 0, "lazy_entity_read_one_in": 0,
     "remote_compaction_worker_threads": 0,
     "preclude_last_level_data_seconds": 0,
     # What a cleared family held is not expected as of before.
@@ -416,6 +482,7 @@ LOCKING_TXN = {
     "use_per_key_point_lock_mgr": one_of(0, 1),
     "commit_bypass_memtable_one_in": weighted((0, 3), (500, 1), (1000, 1)),
     "create_timestamped_snapshot_one_in": one_of(0, 20),
+    "use_only_the_last_commit_time_batch_for_recovery": one_of(0, 1),
     "disable_wal": 0, "unordered_write": 0, "checkpoint_one_in": 0,
     "backup_one_in": 0, "test_follower": 0, "test_secondary": 0,
     "remote_compaction_worker_threads": 0,
@@ -447,6 +514,7 @@ SWITCHES = {
 # Of these, kept for the life of the database, too.
 FIXED_BY_SWITCH = ("column_families", "test_batches_snapshots",
                    "persist_user_defined_timestamps", "use_full_merge_v1",
+                   "use_udi_as_primary_index",
                    "ub_a", "ub_c", "txn_write_policy")
 
 # Where the process kills itself: the calls that are left out, text that the
@@ -479,6 +547,7 @@ ENGINE_NAMES = {
     "filter_policy": "bloom_before_level",
     "compression_opts": "compression_max_dict_bytes",
     "compaction_options_universal": "universal_max_read_amp",
+    "user_defined_index_factory": "use_trie_index",
 }
 
 
@@ -500,6 +569,22 @@ def sanitise_caches(p):
     if (not p["use_blob_cache"] or p["use_shared_block_and_blob_cache"] or
             p["blob_cache_size"] > p["cache_size"]):
         p["charge_blob_cache"] = 0
+
+
+def sanitise_tables(p):
+    """Formats of tables that go together."""
+    if p.get("use_udi_as_primary_index"):
+        p["use_trie_index"] = 1
+        p["partition_filters"] = 0
+        p["index_type"] = 0 if p["index_type"] == 2 else p["index_type"]
+    if p["use_trie_index"]:
+        p["compression_parallel_threads"] = 1
+    if p["format_version"] < 7:
+        p["separate_key_value_in_data_block"] = 0
+    if p["block_align"]:
+        p.update(compression_type="none", bottommost_compression_type="disable")
+    if not p["write_dbid_to_manifest"]:
+        p["write_identity_file"] = 1
 
 
 def not_pipelined(p):
@@ -565,6 +650,7 @@ def sanitise(params):
         p["index_type"] = 0 if p["index_type"] == 1 else p["index_type"]
         if p["memtablerep"] in ("prefix_hash", "hash_linkedlist"):
             p["memtablerep"] = "skip_list"
+    sanitise_tables(p)
     if p["index_type"] == 1:
         p["index_block_restart_interval"] = 1
     if p["memtablerep"] != "skip_list":

@@ -584,6 +584,81 @@ TEST_F(DbStressTest, FollowersAreCompared) {
   EXPECT_TRUE(Says("--atomic_flush")) << output_;
 }
 
+// Tables with a trie, and without one from a run before; in the end those that
+// are read by it alone.
+TEST_F(DbStressTest, ReadsGoByATrieToo) {
+  const std::string flags =
+      "--ops_per_thread=700 --reopen=2 --flush_one_in=100 "
+      "--compact_range_one_in=200 --use_multiget=1 --checkpoint_one_in=300 ";
+  EXPECT_EQ(Run(flags), 0) << output_;
+  EXPECT_EQ(Run(flags + "--destroy_db_initially=0 --use_trie_index=1"), 0)
+      << output_;
+  EXPECT_EQ(Run(flags + "--use_trie_index=1 --use_udi_as_primary_index=1"), 0)
+      << output_;
+  EXPECT_TRUE(Says("Verification successful")) << output_;
+  EXPECT_EQ(Run("--use_trie_index=1 --user_timestamp_size=8"), 2);
+  EXPECT_TRUE(Says("--use_trie_index")) << output_;
+  EXPECT_EQ(Run("--use_trie_index=1 --compression_parallel_threads=4"), 2);
+}
+
+TEST_F(DbStressTest, CodecsAreMixed) {
+  for (const char* manager : {"mixed", "randommixed", "autoskip", "none"}) {
+    EXPECT_EQ(Run(std::string("--compression_manager=") + manager +
+                  " --ops_per_thread=500 --reopen=1 --flush_one_in=50 "
+                  "--destroy_db_initially=" +
+                  (std::string(manager) == "mixed" ? "1" : "0") +
+                  " --compression_parallel_threads=2"),
+              0)
+        << manager << output_;
+  }
+  EXPECT_EQ(Run("--compression_manager=custom"), 2);
+  EXPECT_TRUE(Says("--compression_manager=custom")) << output_;
+}
+
+// Tables of several filters lie beside each other.
+TEST_F(DbStressTest, IteratorsLeaveTablesOut) {
+  const std::string flags =
+      "--ops_per_thread=500 --reopen=1 --flush_one_in=50 --delrangepercent=1 "
+      "--writepercent=34 --iterpercent=20 --use_merge=1 ";
+  for (const char* filters :
+       {"--sqfc_version=1",
+        "--destroy_db_initially=0 --sqfc_version=1 "
+        "--sqfc_name=bar",
+        "--destroy_db_initially=0 --sqfc_version=2",
+        "--destroy_db_initially=0 --sqfc_version=2 --sqfc_name=unknown"}) {
+    EXPECT_EQ(Run(flags + filters), 0) << filters << output_;
+    EXPECT_TRUE(Says("  iterators that leave tables out: ")) << output_;
+  }
+  EXPECT_EQ(Run(flags + "--sqfc_version=2 --use_sqfc_for_range_queries=0"), 0)
+      << output_;
+  EXPECT_FALSE(Says("  iterators that leave tables out: ")) << output_;
+  EXPECT_EQ(Run("--sqfc_version=3"), 2) << output_;
+}
+
+TEST_F(DbStressTest, FilesAreIngestedWithWhatIsKnownOfThem) {
+  EXPECT_EQ(Run("--ops_per_thread=500 --reopen=1 --flush_one_in=100 "
+                "--ingest_external_file_one_in=10 "
+                "--test_ingest_standalone_range_deletion_one_in=3 "
+                "--ingest_external_file_prepare_commit_one_in=3 "
+                "--ingest_external_file_use_file_info_one_in=2"),
+            0)
+      << output_;
+  EXPECT_TRUE(Says("  ingestions of files that are known: ")) << output_;
+}
+
+TEST_F(DbStressTest, FlagsThatTakeTheirDefaultOnlySayWhy) {
+  for (const char* flag :
+       {"--use_blob_db=1", "--blob_db_file_size=1", "--wp_commit_cache_bits=3",
+        "--wp_snapshot_cache_bits=1", "--verify_cpu_corruption_dir=x"}) {
+    EXPECT_EQ(Run(flag), 2) << output_;
+    EXPECT_TRUE(Says(std::string(flag) + ": not there: ")) << output_;
+  }
+  EXPECT_EQ(Run("--ops_per_thread=0 --use_blob_db=0 --wp_commit_cache_bits=23 "
+                "--blob_db_file_size=268435456 --verify_cpu_corruption_dir="),
+            0)
+      << output_;
+}
+
 TEST_F(DbStressTest, ADirectoryIsRemoved) {
   const std::string place = directory_.path() + "/more";
   int status = 0;

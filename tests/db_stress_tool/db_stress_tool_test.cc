@@ -28,7 +28,7 @@ TEST(DbStressToolTest, RunsAndTellsHowItWent) {
                  "--destroy_db_initially=1"}),
       0);
   EXPECT_EQ(RunStress({"--no_such_flag=1"}), 2);
-  EXPECT_EQ(RunStress({"--help"}), 0);
+  EXPECT_EQ(RunStress({"--help"}), 1);
 }
 
 }  // namespace

@@ -88,6 +88,15 @@ TEST(EngineOptionsTest, UniversalAndFifoAreSteered) {
             defaults.max_table_files_size);
 }
 
+TEST(EngineOptionsTest, TablesGetAnIndexOfTheirOwn) {
+  const auto has_one = [](const Options& options) {
+    return options.table_factory->GetOptions<BlockBasedTableOptions>()
+               ->user_defined_index_factory != nullptr;
+  };
+  EXPECT_FALSE(has_one(Make({})));
+  EXPECT_TRUE(has_one(Make({"--use_trie_index=1"})));
+}
+
 // With one entry of charge 1.
 size_t ChargedFor(const std::string& policy) {
   const Options options = Make(
