@@ -11,7 +11,7 @@ list(FILTER basalt_test_sources EXCLUDE REGEX
   "^((clients|install|testdata|c/(stubs|parts|generated))/|fuzz/fuzz_main\\.cc$)")
 if(NOT BASALT_HAVE_GFLAGS)
   # There is no db_bench to be tested.
-  list(FILTER basalt_test_sources EXCLUDE REGEX "^tools/db_bench(_tool|_flags|_workloads)?_test")
+  list(FILTER basalt_test_sources EXCLUDE REGEX "^tools/db_bench(_tool|_flags|_numa|_workloads)?_test")
 endif()
 
 set(basalt_test_folders "")

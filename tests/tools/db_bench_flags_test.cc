@@ -432,7 +432,6 @@ INSTANTIATE_TEST_SUITE_P(
         RefusedFlag{{"--blob_db_file_size=7"}, "--blob_db_file_size=7"},
         RefusedFlag{{"--compressed_cache_size=7"}, "--compressed_cache_size=7"},
         RefusedFlag{{"--coro_jobs_per_thread=2"}, "--coro_jobs_per_thread=2"},
-        RefusedFlag{{"--enable_numa"}, "--enable_numa"},
         RefusedFlag{{"--disable_seek_compaction=2"},
                     "--disable_seek_compaction"},
         RefusedFlag{{"--use_hash_search"}, "--prefix_size"},

@@ -14,8 +14,9 @@
   F(int64, compressed_cache_size, -1,                                   \
     "there is no block cache of "                                       \
     "compressed blocks: --use_compressed_secondary_cache")              \
-  F(int32, coro_jobs_per_thread, 1, "this program has no coroutines")   \
-  F(bool, enable_numa, false, "this program is built without NUMA")
+  F(int32, coro_jobs_per_thread, 1,                                     \
+    "only readrandomcoroutine and multireadrandomcoroutine read it, "   \
+    "and there are no coroutines")
 
 #define DB_BENCH_DEFINE_REFUSED(type, flag, value, why) \
   DEFINE_##type(flag, value, "Takes no other value: " why ".");

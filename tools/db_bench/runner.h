@@ -14,6 +14,7 @@
 #include "rocksdb/status.h"
 #include "tools/db_bench/csv_reporter.h"
 #include "tools/db_bench/database.h"
+#include "tools/db_bench/numa_nodes.h"
 #include "tools/db_bench/plan.h"
 #include "tools/db_bench/stats.h"
 
@@ -37,6 +38,7 @@ class Runner {
   Database* const database_;
   CsvReporter* const reporter_;
   uint64_t next_seed_;
+  NumaNodes nodes_;
   ReadOptions read_options_;
   WriteOptions write_options_;
 };
