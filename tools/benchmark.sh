@@ -292,10 +292,14 @@ limits() {
   if [[ $writes -gt 0 ]]; then echo "--writes=$writes"; fi
 }
 
-# A job over the database that is there.
+# A job over the database that is there. Its row is named for the threads, and
+# for sync where all that it does is to write.
 over() {
-  local name=$1 benchmarks=$2 summarized=$3
+  local name=$1.t$num_threads benchmarks=$2 summarized=$3
   shift 3
+  case $summarized in overwrite | updaterandom | mergerandom)
+    name+=.s$(sync_flag) ;;
+  esac
   # Word splitting is meant: no limit is an empty list.
   # shellcheck disable=SC2046
   run "$name" "$benchmarks" "$summarized" --use_existing_db=1 \
@@ -303,9 +307,11 @@ over() {
 }
 
 fill_in_order() {
-  run "$1" fillseq,stats fillseq --use_existing_db=0 --sync=0 --threads=1 \
-    --memtablerep=vector --allow_concurrent_memtable_write=false \
-    "--disable_wal=$2"
+  local wal
+  wal=$([[ $1 == 1 ]] && echo wal_disabled || echo wal_enabled)
+  run "fillseq.$wal.v$value_size" fillseq,stats fillseq --use_existing_db=0 \
+    --sync=0 --threads=1 --memtablerep=vector \
+    --allow_concurrent_memtable_write=false "--disable_wal=$1"
 }
 
 bulkload() {
@@ -330,8 +336,8 @@ run_job() {
   local job=$1
   case $job in
     bulkload) bulkload ;;
-    fillseq_disable_wal) fill_in_order "$job" 1 ;;
-    fillseq_enable_wal) fill_in_order "$job" 0 ;;
+    fillseq_disable_wal) fill_in_order 1 ;;
+    fillseq_enable_wal) fill_in_order 0 ;;
     overwrite | overwritesome)
       over "$job" overwrite,stats overwrite --merge_operator=put ;;
     overwriteandwait)
