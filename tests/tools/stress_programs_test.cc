@@ -1,10 +1,15 @@
-// db_sanity_test, db_repl_stress and write_stress, by their command lines.
+// db_sanity_test, db_repl_stress and write_stress, by their command lines, and
+// what packages that install the tools try of all of them.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <filesystem>
 #include <string>
+#include <utility>
 
+#include "rocksdb/convenience.h"
 #include "rocksdb/db.h"
 #include "rocksdb/options.h"
 #include "tests/testing/temp_dir.h"
@@ -76,6 +81,63 @@ TEST(WriteStressProgramTest, IsSilentAndGoesOnWithItsDatabase) {
   EXPECT_EQ(help.status, 1);
   EXPECT_THAT(help.output, HasSubstr("write_stress [OPTIONS]..."));
   EXPECT_EQ(RunProgram("write_stress", {"--key_size=2"}).status, 1);
+}
+
+// As the test of Homebrew's package has it, under the names it installs.
+TEST(PackageTest, ProgramsAreKnownByTheirHelp) {
+  const TempDir directory("package");
+  struct Installed {
+    const char* program;
+    const char* name;
+    const char* text;
+    int status;
+  };
+  for (const Installed& tool : {
+           Installed{"sst_dump", "rocksdb_sst_dump",
+                     "sst_dump <db_dirs_OR_sst_files...>", 0},
+           Installed{"ldb", "rocksdb_ldb", "ldb - RocksDB Tool", 0},
+           Installed{"db_sanity_test", "rocksdb_sanity_test",
+                     "rocksdb_sanity_test <path>", 1},
+           Installed{"db_stress", "rocksdb_stress",
+                     "rocksdb_stress [OPTIONS]...", 1},
+           Installed{"write_stress", "rocksdb_write_stress",
+                     "rocksdb_write_stress [OPTIONS]...", 1},
+           Installed{"db_repl_stress", "rocksdb_repl_stress",
+                     "rocksdb_repl_stress:", 1},
+           Installed{"rocksdb_dump", "rocksdb_dump", "rocksdb_dump:", 1},
+           Installed{"rocksdb_undump", "rocksdb_undump", "rocksdb_undump:", 1},
+       }) {
+    const std::string path = directory.File(tool.name);
+    std::filesystem::create_symlink(
+        std::string(BASALT_BINARY_DIR) + "/bin/" + tool.program, path);
+    const ProgramResult help = RunProgram(path, {"--help"});
+    EXPECT_EQ(help.status, tool.status) << tool.name;
+    EXPECT_THAT(help.output + help.errors, HasSubstr(tool.text));
+  }
+}
+
+TEST(PackageTest, EveryCodecPutsAndGets) {
+  const TempDir directory("package");
+  const std::string db = "--db=" + directory.File("db");
+  int count = 0;
+  for (const auto& [word, codec] :
+       {std::pair("no", kNoCompression),
+        std::pair("snappy", kSnappyCompression),
+        std::pair("zlib", kZlibCompression),
+        std::pair("bzip2", kBZip2Compression),
+        std::pair("lz4", kLZ4Compression), std::pair("zstd", kZSTD)}) {
+    const auto all = GetSupportedCompressions();
+    if (std::find(all.begin(), all.end(), codec) == all.end()) continue;
+    const std::string number = std::to_string(++count);
+    const ProgramResult put =
+        RunProgram("ldb", {"put", db, "--create_if_missing",
+                           std::string("--compression_type=") + word,
+                           "key-" + number, "value-" + number});
+    EXPECT_EQ(put.output, "OK\n") << word << put.errors;
+    const ProgramResult get = RunProgram("ldb", {"get", db, "key-" + number});
+    EXPECT_EQ(get.output, "value-" + number + "\n") << word << get.errors;
+  }
+  EXPECT_GT(count, 0);
 }
 
 }  // namespace

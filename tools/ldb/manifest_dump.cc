@@ -45,13 +45,14 @@ class ManifestPrinter {
       if (s.ok()) s = ShowFamily(id, family);
     }
     if (!s.ok()) return s;
-    PrintLine("next_file_number " + std::to_string(replay_.next_file_number()) +
-              " last_sequence " + std::to_string(replay_.last_sequence()) +
-              "  prev_log_number " + std::to_string(previous_log_number_) +
-              " max_column_family " +
-              std::to_string(replay_.max_column_family()) +
-              " min_log_number_to_keep " +
-              std::to_string(replay_.min_log_number_to_keep()));
+    // RocksDB's takes a number for itself before it says this.
+    PrintLine(
+        "next_file_number " + std::to_string(replay_.next_file_number() + 1) +
+        " last_sequence " + std::to_string(replay_.last_sequence()) +
+        "  prev_log_number " + std::to_string(previous_log_number_) +
+        " max_column_family " + std::to_string(replay_.max_column_family()) +
+        " min_log_number_to_keep " +
+        std::to_string(replay_.min_log_number_to_keep()));
     if (dump_.edits == EditForm::kText) {
       PrintLine("Processing Manifest file " + dump_.path + " done");
     }
