@@ -834,16 +834,19 @@ TEST_F(OutsideWritesTest, RangesCannotBeLocked) {
 }
 
 TEST_F(OutsideWritesTest, TwoThatCrossNeverWaitForEachOther) {
-  txn_db_options_.default_lock_timeout =
-      60'000;  // Only a circle takes as long.
+  constexpr int kKeysOfBatch = 100;
+  // Only a circle takes as long.
+  txn_db_options_.default_lock_timeout = 60'000;
   Reopen();
   std::vector<std::thread> threads;
   for (int t = 0; t < 2; ++t) {
     threads.emplace_back([this, t] {
       for (int i = 0; i < 300; ++i) {
         WriteBatch batch;
-        ASSERT_TRUE(batch.Put(t == 0 ? "a" : "b", "1").ok());
-        ASSERT_TRUE(batch.Put(t == 0 ? "b" : "a", "1").ok());
+        for (int k = 0; k < kKeysOfBatch; ++k) {
+          const int key = t == 0 ? k : kKeysOfBatch - 1 - k;
+          ASSERT_TRUE(batch.Put(std::to_string(key), "1").ok());
+        }
         const Status s = db_->Write(WriteOptions(), &batch);
         ASSERT_TRUE(s.ok()) << s.ToString();
       }
