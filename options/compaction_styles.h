@@ -58,11 +58,8 @@ constexpr const CompactionStyleTraits* FindCompactionStyle(
 
 // A style that is not there does nothing.
 constexpr const CompactionStyleTraits& TraitsOf(CompactionStyle style) {
-  constexpr const CompactionStyleTraits* kNothing =
-      FindCompactionStyle(kCompactionStyleNone);
-  static_assert(kNothing != nullptr);
   const CompactionStyleTraits* const row = FindCompactionStyle(style);
-  return row != nullptr ? *row : *kNothing;
+  return row != nullptr ? *row : *FindCompactionStyle(kCompactionStyleNone);
 }
 
 }  // namespace ROCKSDB_NAMESPACE

@@ -11,6 +11,8 @@ namespace {
 
 static_assert(TraitsOf(kCompactionStyleLevel).sizes_levels);
 static_assert(TraitsOf(kCompactionStyleFIFO).has_only_level0);
+static_assert(TraitsOf(static_cast<CompactionStyle>(9)).style ==
+              kCompactionStyleNone);
 
 TEST(CompactionStylesTest, EachStyleHasOneRow) {
   for (const auto& [name, style] : EnumNames<CompactionStyle>()) {
