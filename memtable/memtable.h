@@ -328,6 +328,11 @@ class MemTable {
   // When the first entry came, in seconds since 1970; 0 = none has, or the
   // clock cannot tell.
   uint64_t oldest_key_seconds() const { return Load(oldest_key_seconds_); }
+  // Its entries are from `other`, and older ones than those are not there.
+  void InheritAge(const MemTable& other) {
+    oldest_key_seconds_.store(other.oldest_key_seconds(),
+                              std::memory_order_relaxed);
+  }
 
   // About how many point entries, and bytes of them, are in [begin, end).
   struct RangeStats {

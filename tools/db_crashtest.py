@@ -316,6 +316,8 @@ ENGINE = {
     "enable_thread_tracking": one_of(0, 1),
     "enable_write_thread_adaptive_yield": one_of(0, 1),
     "enforce_write_buffer_manager_during_recovery": one_of(0, 1),
+    "experimental_mempurge_threshold": weighted((0, 4), (0.5, 1), (1, 1),
+                                                (10, 1)),
     "format_version": weighted((2, 1), (3, 1), (4, 1), (5, 2), (6, 2), (7, 3)),
     "fifo_allow_compaction": one_of(0, 1),
     "fifo_compaction_use_kv_ratio_compaction": one_of(0, 1),

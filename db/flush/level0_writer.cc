@@ -1,123 +1,20 @@
 #include "db/flush/level0_writer.h"
 
 #include <algorithm>
-#include <exception>
-#include <new>
-#include <string>
 
 #include "db/blob/blob_flow.h"
-#include "db/flush/minimal_timestamps.h"
+#include "db/flush/sealed_input.h"
 #include "db/read/compaction_iterator.h"
-#include "db/read/tombstone_survivors.h"
 #include "db/read/value_separator.h"
 #include "db/version/column_family.h"
 #include "db/version/table_output.h"
 #include "memtable/memtable.h"
 #include "options/compaction_styles.h"
 #include "util/invariant.h"
-#include "util/key/merging_iterator.h"
 
 namespace ROCKSDB_NAMESPACE {
 
 namespace {
-
-// What the memtables hold, as one stream.
-struct Input {
-  std::unique_ptr<InternalIterator> entries;
-  // Where files leave out timestamps: the same as `entries`. Else null.
-  const MinimalTimestamps* minimal = nullptr;
-  std::shared_ptr<const FragmentedTombstones> tombstones;
-  uint64_t point_count = 0;
-  uint64_t bytes = 0;
-};
-
-Input Gather(const Level0Request& request) {
-  const ColumnFamilyData& cfd = *request.job->cfd;
-  const InternalKeyComparator* const order = &cfd.order();
-  const bool leaves_out = cfd.ioptions().left_out_timestamp_bytes() != 0;
-  Input input;
-  std::vector<std::unique_ptr<InternalIterator>> children;
-  // They own the bytes that `pieces` point to.
-  std::vector<std::shared_ptr<const FragmentedTombstones>> sources;
-  std::vector<RangeTombstone> pieces;
-  for (const MemTable* memtable : request.memtables) {
-    children.push_back(memtable->NewIterator());
-    INVARIANT(memtable->entry_count() >= memtable->range_deletion_count());
-    input.point_count +=
-        memtable->entry_count() - memtable->range_deletion_count();
-    input.bytes += memtable->data_bytes();
-    if (!memtable->HasRangeTombstones()) continue;
-    sources.push_back(memtable->RangeTombstones());
-    const FragmentedTombstones& fragments = *sources.back();
-    for (size_t i = 0; i < fragments.size(); ++i) {
-      const FragmentedTombstones::Fragment fragment = fragments.at(i);
-      for (size_t n = 0; n < fragment.sequences.size(); ++n) {
-        pieces.push_back(fragment.tombstone(n));
-        if (leaves_out) {
-          pieces.back().timestamp = MinU64Ts();
-        }
-      }
-    }
-  }
-  input.entries = NewMergingIterator(order, std::move(children));
-  if (leaves_out) {
-    auto minimal =
-        std::make_unique<MinimalTimestamps>(order, std::move(input.entries));
-    input.minimal = minimal.get();
-    input.entries = std::move(minimal);
-  }
-  if (!pieces.empty()) {
-    input.tombstones =
-        FragmentedTombstones::Build(pieces, order->user_comparator());
-  }
-  return input;
-}
-
-// Points are verified on the way.
-Status VerifyTombstones(const Level0Request& request) {
-  for (const MemTable* memtable : request.memtables) {
-    Status s = memtable->VerifyRangeTombstones();
-    if (!s.ok()) return s;
-  }
-  return Status::OK();
-}
-
-// A filter that the application wants for flushes; most want none.
-Status MakeFilter(const Level0Request& request,
-                  std::unique_ptr<CompactionFilter>* filter) {
-  CompactionFilterFactory* factory =
-      request.job->cfd->ioptions().compaction_filter_factory.get();
-  if (factory == nullptr) return Status::OK();
-  CompactionFilter::Context context;
-  context.column_family_id = request.job->cfd->id();
-  context.reason = request.reason;
-  try {
-    if (!factory->ShouldFilterTableFileCreation(request.reason)) {
-      return Status::OK();
-    }
-    *filter = factory->CreateCompactionFilter(context);
-  } catch (const std::exception& e) {
-    return Status::Aborted(std::string(factory->Name()) + " threw", e.what());
-  } catch (...) {
-    return Status::Aborted(factory->Name(), "threw");
-  }
-  return Status::OK();
-}
-
-// What the application's parts throw, filters and merge operators apart, which
-// are asked elsewhere.
-template <class Work>
-Status WithoutExceptions(const Work& work) {
-  try {
-    return work();
-  } catch (const std::bad_alloc&) {
-    return Status::MemoryLimit("flush");
-  } catch (const std::exception& e) {
-    return Status::Aborted("flush threw", e.what());
-  } catch (...) {
-    return Status::Aborted("flush threw");
-  }
-}
 
 // Where runs are merged, compression_size_percent leaves the choice to the
 // compactions that follow.
@@ -142,7 +39,7 @@ uint64_t OldestKeySeconds(const std::vector<const MemTable*>& memtables) {
 }
 
 TableOutputRequest OutputRequest(const Level0Request& request,
-                                 const Input& input) {
+                                 const SealedInput& input) {
   TableOutputRequest output;
   output.job = request.job;
   output.options = request.options;
@@ -199,7 +96,7 @@ void PrepareValues(const TableOutputRequest& table, Output* output) {
 }
 
 // Opens the table at the first thing that is to be written.
-Status Copy(const TableOutputRequest& request, const Input& input,
+Status Copy(const TableOutputRequest& request, const SealedInput& input,
             const SnapshotStripes& stripes, CompactionIterator* entries,
             Output* output) {
   INVARIANT(entries != nullptr);
@@ -216,12 +113,8 @@ Status Copy(const TableOutputRequest& request, const Input& input,
     (*table)->Add(key, value);
   }
   if (!entries->status().ok()) return entries->status();
-  if (input.tombstones == nullptr) return s;
-  std::vector<RangeTombstone> survivors;
-  TombstoneRange range;
-  range.full_history_ts_low = request.job->full_history_ts_low;
-  AppendSurvivors(*input.tombstones, range, stripes, /*older=*/nullptr,
-                  &survivors);
+  const std::vector<RangeTombstone> survivors =
+      SurvivingTombstones(*request.job, input, stripes);
   if (*table == nullptr && !survivors.empty()) {
     if (s = TableOutput::Open(request, table); !s.ok()) return s;
   }
@@ -255,45 +148,24 @@ Status WriteLevel0(const Level0Request& request, Level0Result* result) {
   INVARIANT(result != nullptr && !request.memtables.empty());
   INVARIANT(request.epoch_number != kUnknownEpoch);
   const JobContext& job = *request.job;
-  const ImmutableCFOptions& cf = job.cfd->ioptions();
-  const Input input = Gather(request);
+  const SealedInput input = GatherSealed(*job.cfd, request.memtables);
   const SnapshotStripes stripes(job.snapshots.sequences);
-  if (Status s = VerifyTombstones(request); !s.ok()) return s;
+  if (Status s = VerifyTombstones(request.memtables); !s.ok()) return s;
   std::unique_ptr<CompactionFilter> filter;
-  if (Status s = MakeFilter(request, &filter); !s.ok()) return s;
+  Status s = MakeFlushFilter(*job.cfd, request.reason, &filter);
+  if (!s.ok()) return s;
 
-  Output output(cf.left_out_timestamp_bytes());
-  CompactionIteratorRequest reads;
-  reads.order = &job.cfd->order();
-  reads.input.stream = input.entries.get();
-  reads.rules.stripes = &stripes;
-  reads.tombstones = input.tombstones;
-  reads.merge = {cf.merge_operator.get(), job.db->logger, job.db->stats,
-                 job.db->clock};
-  reads.filter = filter.get();
+  Output output(job.cfd->ioptions().left_out_timestamp_bytes());
+  CompactionIteratorRequest reads =
+      SurvivorsOf(job, input, stripes, filter.get());
   reads.input.blob_flow = &output.blob_flow;
-  reads.rules.full_history_ts_low = job.full_history_ts_low;
-  reads.timed_values = {TimedValues::Suffix::kWritten, job.sequence_times.get(),
-                        job.old_by_seconds};
-  reads.enforce_single_delete_contracts = job.db->enforce_single_del_contracts;
-  reads.input.key_text = KeyTextOf(job.db->allow_data_in_errors);
   CompactionIterator entries(reads);
   TableOutputRequest writes = OutputRequest(request, input);
   writes.blob_flow = &output.blob_flow;
   PrepareValues(writes, &output);
-  Status s = WithoutExceptions(
+  s = WithoutExceptions(
       [&] { return Copy(writes, input, stripes, &entries, &output); });
-  const CompactionIteratorStats& stats = entries.stats();
-  const uint64_t read_count =
-      stats.records_in +
-      (input.minimal != nullptr ? input.minimal->hidden_count() : 0);
-  if (s.ok() && job.db->flush_verify_memtable_count && !stats.has_skipped &&
-      read_count != input.point_count) {
-    s = Status::Corruption("flush of column family " + job.cfd->name(),
-                           "read " + std::to_string(read_count) + " entries, " +
-                               std::to_string(input.point_count) +
-                               " were added");
-  }
+  if (s.ok()) s = CheckReadCount(job, input, entries.stats());
   Level0Result made;
   made.memtable_bytes = input.bytes;
   made.live_bytes = output.live_bytes;

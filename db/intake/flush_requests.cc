@@ -51,6 +51,9 @@ void FlushRequests::AwaitRoom(const Families& families) {
     while (StallControl::WouldStall(cfd) && cfd->mem()->id() == active &&
            context_.scheduler->HasThreads() && context_.errors->error().ok() &&
            !context_.stop->IsShuttingDown()) {
+      // What waits for others there makes room only if it is asked for.
+      context_.desk->QueueRetained(cfd, FlushReason::kManualFlush);
+      context_.scheduler->MaybeSchedule();
       context_.changes->AwaitForUser();
     }
   }

@@ -32,7 +32,11 @@ void FlushDesk::Queue(ColumnFamilyData* cfd, FlushReason reason) {
   INVARIANT(family != nullptr);
   INVARIANT(family->cfd.get() == cfd);
   family->flush_reason = reason;
-  cfd->imm()->RequestFlush();
+  if (CanWait(reason)) {
+    cfd->imm()->RequestFlush();
+  } else {
+    cfd->imm()->RequestFile();
+  }
   context_.scheduler->QueueFlush(cfd);
 }
 
@@ -41,8 +45,9 @@ void FlushDesk::Queue(ColumnFamilyData* cfd, FlushReason reason) {
 bool FlushDesk::AwaitsMore(ColumnFamilyData* cfd) const {
   // More than these are never there, as writers wait.
   const int most = cfd->options()->max_write_buffer_number - 1;
-  const int wanted =
-      std::min(cfd->ioptions().min_write_buffer_number_to_merge, most);
+  int wanted = std::min(cfd->ioptions().min_write_buffer_number_to_merge, most);
+  // What one flush has made of them counts for nothing.
+  if (cfd->imm()->HasPurged()) wanted = std::max(wanted, 1) + 1;
   if (wanted <= 1 || FlushesTogether()) return false;
   return !cfd->imm()->IsFlushPending(wanted);
 }
@@ -74,7 +79,8 @@ void FlushDesk::QueueRetained(ColumnFamilyData* cfd, FlushReason reason) {
   INVARIANT(cfd != nullptr);
   context_.mutex->AssertHeld();
   if (cfd->ioptions().left_out_timestamp_bytes() == 0 &&
-      cfd->ioptions().min_write_buffer_number_to_merge <= 1) {
+      cfd->ioptions().min_write_buffer_number_to_merge <= 1 &&
+      !cfd->imm()->HasPurged()) {
     return;
   }
   const MemTableList& waiting = *cfd->imm();

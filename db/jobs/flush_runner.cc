@@ -11,6 +11,7 @@
 #include "db/files/file_room.h"
 #include "db/files/log_keeper.h"
 #include "db/flush/flush_job.h"
+#include "db/flush/mempurge.h"
 #include "db/jobs/compaction_queue.h"
 #include "db/jobs/flush_desk.h"
 #include "db/jobs/job_contexts.h"
@@ -121,15 +122,84 @@ void FlushRunner::AfterFlushes() {
   context_.scheduler->MaybeSchedule();
 }
 
+// Only where nothing but a full memtable asks for a flush. What a memtable
+// knows of when its entries were written, or which of their timestamps is the
+// newest, would be lost.
+bool FlushRunner::MayPurge(const FamilyEntry& family,
+                           const MemTableVector& taken) const {
+  const ColumnFamilyData& cfd = *family.cfd;
+  return cfd.options()->experimental_mempurge_threshold > 0 &&
+         family.flush_reason == FlushReason::kWriteBufferFull &&
+         cfd.order().timestamp_size() == 0 &&
+         !taken.back()->keeps_write_times() &&
+         !taken.front()->keeps_write_times() &&
+         !family.cfd->imm()->NeedsFile(taken) && !cfd.is_dropped() &&
+         !context_.memory->manager()->ShouldFlush();
+}
+
+bool FlushRunner::Purge(FamilyEntry* family, const MemTableVector& taken) {
+  INVARIANT(family != nullptr && !taken.empty());
+  ColumnFamilyData* const cfd = family->cfd.get();
+  const JobContext job = context_.jobs->Make(family);
+  // Logs that are to be bounded go by files alone.
+  const uint64_t most_log_bytes = job.mutable_db->max_total_wal_size;
+  if (most_log_bytes > 0 &&
+      context_.logs->wal()->TotalBytes() > most_log_bytes) {
+    return false;
+  }
+  const std::shared_ptr<const MutableCFOptions> options = cfd->options();
+  MemTableRef purged = cfd->NewPurgedMemTable(taken);
+  MempurgeRequest request;
+  request.job = &job;
+  request.options = options.get();
+  request.target = purged.get();
+  uint64_t bytes = 0;
+  for (const MemTableRef& memtable : taken) {
+    request.memtables.push_back(memtable.get());
+    bytes += memtable->data_bytes();
+  }
+  context_.mutex->Unlock();
+  const Status s = Mempurge(request);
+  ROCKSDB_NAMESPACE::Info(
+      context_.db->logger,
+      "[%s] [JOB %d] mempurge of %zu memtable(s): %s, %llu of %llu bytes left",
+      cfd->name().c_str(), job.job_id, taken.size(), s.ToString().c_str(),
+      static_cast<unsigned long long>(purged->data_bytes()),
+      static_cast<unsigned long long>(bytes));
+  context_.mutex->Lock();
+  // Somebody may have come who wants a file.
+  if (!s.ok() || cfd->is_dropped() || cfd->imm()->NeedsFile(taken)) {
+    return false;
+  }
+  purged->MarkImmutable();
+  const int64_t kept = cfd->ioptions().max_write_buffer_size_to_maintain;
+  cfd->imm()->CommitPurge(taken, std::move(purged),
+                          static_cast<size_t>(std::max<int64_t>(kept, 0)));
+  context_.publisher->Publish(cfd);
+  if (context_.memory->manager()->ShouldStall()) context_.memory->DropSpare();
+  context_.desk->Queue(cfd, FlushReason::kWriteBufferFull);
+  context_.scheduler->MaybeSchedule();
+  context_.changes->Note();
+  context_.mutex->Unlock();
+  context_.publisher->FreeAndTell();
+  context_.mutex->Lock();
+  return true;
+}
+
 Status FlushRunner::RunOne(FamilyEntry* family) {
   INVARIANT(family != nullptr);
   ColumnFamilyData* cfd = family->cfd.get();
   FlushJob::Request request;
+  if (cfd->imm()->AwaitsOthers()) return Status::OK();
   // Timestamps of memtables that nobody asked for stay in memory.
   const bool leaves_out = cfd->ioptions().left_out_timestamp_bytes() != 0;
   request.memtables = cfd->imm()->PickForFlush(
       leaves_out ? cfd->imm()->requested_id() : UINT64_MAX);
   if (request.memtables.empty()) return Status::OK();
+  if (MayPurge(*family, request.memtables) &&
+      Purge(family, request.memtables)) {
+    return Status::OK();
+  }
   request.reason = family->flush_reason;
   // The log that was current when the newest of them was sealed.
   request.log_number = request.memtables.back()->next_log_number();

@@ -9,6 +9,7 @@
 
 #include <vector>
 
+#include "db/version/memtable_list.h"
 #include "rocksdb/listener.h"
 #include "rocksdb/status.h"
 #include "util/mutex.h"
@@ -62,6 +63,12 @@ class FlushRunner {
 
   Status RunNext() REQUIRES(context_.mutex);
   Status RunOne(FamilyEntry* family) REQUIRES(context_.mutex);
+  // Instead of a file of those that a flush has taken, a memtable
+  // (db/flush/mempurge.h). False: nothing has changed, and a file it is.
+  bool MayPurge(const FamilyEntry& family, const MemTableVector& taken) const
+      REQUIRES(context_.mutex);
+  bool Purge(FamilyEntry* family, const MemTableVector& taken)
+      REQUIRES(context_.mutex);
   Status RunJoint() REQUIRES(context_.mutex);
   void BeginJoint(Joint* flush) REQUIRES(context_.mutex);
   Status EndJoint(const Status& run_status, Joint* flush)

@@ -98,6 +98,28 @@ void ColumnFamilyData::SetOptions(
 }
 
 MemTableRef ColumnFamilyData::NewMemTable(SequenceNumber earliest) {
+  return MakeMemTable(earliest, next_memtable_id_++);
+}
+
+MemTableRef ColumnFamilyData::NewPurgedMemTable(const MemTableVector& sealed) {
+  INVARIANT(!sealed.empty());
+  MemTableRef mem =
+      MakeMemTable(sealed.front()->earliest_sequence(), sealed.back()->id());
+  uint64_t log_number = UINT64_MAX;
+  for (const MemTableRef& one : sealed) {
+    if (one->log_number() != 0) {
+      log_number = std::min(log_number, one->log_number());
+    }
+    if (one->has_unlogged()) mem->MarkUnlogged();
+  }
+  mem->set_log_number(log_number != UINT64_MAX ? log_number : 0);
+  mem->set_next_log_number(sealed.back()->next_log_number());
+  mem->InheritAge(*sealed.front());
+  return mem;
+}
+
+MemTableRef ColumnFamilyData::MakeMemTable(SequenceNumber earliest,
+                                           uint64_t id) {
   MemTableOptions options;
   options.order = ioptions_.internal_comparator;
   options.write_buffer_size = options_->write_buffer_size;
@@ -105,7 +127,7 @@ MemTableRef ColumnFamilyData::NewMemTable(SequenceNumber earliest) {
   options.huge_page_size = options_->memtable_huge_page_size;
   options.max_range_deletions = options_->memtable_max_range_deletions;
   options.write_buffer_manager = context_.write_buffer_manager;
-  options.id = next_memtable_id_++;
+  options.id = id;
   options.earliest_sequence = earliest;
   options.rep_factory = ioptions_.memtable_factory.get();
   options.family_id = id_;

@@ -112,6 +112,8 @@ class ColumnFamilyData : public std::enable_shared_from_this<ColumnFamilyData> {
 
   // A fresh, empty memtable for sequences from `earliest` on.
   MemTableRef NewMemTable(SequenceNumber earliest);
+  // For what is left of these, which are sealed, oldest first.
+  MemTableRef NewPurgedMemTable(const MemTableVector& sealed);
   // (mutex) Bytes of all memtables that live, those too that only readers
   // hold.
   size_t AllMemTableBytes();
@@ -168,6 +170,8 @@ class ColumnFamilyData : public std::enable_shared_from_this<ColumnFamilyData> {
   VersionRef current_;
   std::atomic<uint64_t> log_number_{0};
   uint64_t next_epoch_ = kReservedEpoch;
+  MemTableRef MakeMemTable(SequenceNumber earliest, uint64_t id);
+
   uint64_t next_memtable_id_ = 1;
   std::vector<std::weak_ptr<MemTable>> memtables_;  // some are gone
   std::map<int, InternalKey> cursors_;

@@ -27,6 +27,24 @@ void MemTableList::RequestFlush() {
   if (!empty()) requested_id_ = current_->front()->id();
 }
 
+void MemTableList::RequestFile() {
+  RequestFlush();
+  if (!empty()) file_requested_id_ = requested_id_;
+}
+
+bool MemTableList::NeedsFile(const MemTableVector& taken) const {
+  INVARIANT(!taken.empty());
+  return taken.front()->id() <= file_requested_id_;
+}
+
+bool MemTableList::HasPurged() const {
+  return !empty() && purged_id_ != 0 && current_->back()->id() == purged_id_;
+}
+
+bool MemTableList::AwaitsOthers() const {
+  return HasPurged() && size() == 1 && !NeedsFile(*current_);
+}
+
 MemTableVector MemTableList::PickForFlush(uint64_t max_id) {
   MemTableVector picked;
   if (running_) return picked;
@@ -53,15 +71,36 @@ void MemTableList::CommitFlush(const MemTableVector& flushed,
   INVARIANT(running_ && !flushed.empty());
   running_ = false;
   for (const MemTableRef& mem : flushed) mem->MarkFlushed();
+  current_ = Without(flushed);
+  if (history_bytes > 0) AddHistory(flushed, history_bytes);
+}
+
+std::shared_ptr<MemTableVector> MemTableList::Without(
+    const MemTableVector& taken) const {
   auto next = std::make_shared<MemTableVector>();
   for (const MemTableRef& mem : *current_) {
-    if (std::find(flushed.begin(), flushed.end(), mem) == flushed.end()) {
+    if (std::find(taken.begin(), taken.end(), mem) == taken.end()) {
       next->push_back(mem);
     }
   }
-  INVARIANT(next->size() + flushed.size() == current_->size());
+  INVARIANT(next->size() + taken.size() == current_->size());
+  return next;
+}
+
+// It has the newest one's id: whoever waits for that one goes on to wait.
+void MemTableList::CommitPurge(const MemTableVector& taken, MemTableRef purged,
+                               size_t history_bytes) {
+  INVARIANT(running_ && !taken.empty() && purged != nullptr);
+  INVARIANT(purged->id() == taken.back()->id());
+  INVARIANT(!NeedsFile(taken));
+  running_ = false;
+  purged_id_ = purged->id();
+  // What was asked for is done.
+  requested_id_ = file_requested_id_;
+  std::shared_ptr<MemTableVector> next = Without(taken);
+  next->push_back(std::move(purged));
   current_ = std::move(next);
-  if (history_bytes > 0) AddHistory(flushed, history_bytes);
+  if (history_bytes > 0) AddHistory(taken, history_bytes);
 }
 
 void MemTableList::AddHistory(const MemTableVector& flushed,

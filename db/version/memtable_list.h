@@ -2,7 +2,9 @@
 // and those that are flushed and kept, for who asks what was written lately
 // (max_write_buffer_size_to_maintain).
 //
-// A flush takes every memtable that waits at that moment, oldest first; one
+// A flush takes every memtable that waits at that moment, oldest first, and
+// writes a file of them, or makes one memtable of them (db/flush/mempurge.h),
+// which then waits for what is sealed next; one
 // flush of a family runs at a time, so files are installed in write order.
 //
 // Threads    Every call under the DB mutex. The list that current() returns
@@ -39,6 +41,14 @@ class MemTableList {
   bool IsFlushPending(int min_to_merge) const;
   // Asks for the flush of every memtable that is in the list now.
   void RequestFlush();
+  // The same, and only files will do.
+  void RequestFile();
+  // Has that been asked for, of any of those that a flush has taken?
+  bool NeedsFile(const MemTableVector& taken) const;
+  // Is the oldest one what a flush has made of others?
+  bool HasPurged() const;
+  // Is there nothing but that one, and no file asked for? It waits.
+  bool AwaitsOthers() const;
   // The newest of which a flush was asked for; 0 = none.
   uint64_t requested_id() const { return requested_id_; }
   bool IsFlushRunning() const { return running_; }
@@ -56,6 +66,9 @@ class MemTableList {
   const std::shared_ptr<const MemTableVector>& history() const {
     return history_;
   }
+  // The running flush has made one memtable, which takes their place.
+  void CommitPurge(const MemTableVector& taken, MemTableRef purged,
+                   size_t history_bytes);
   void DropHistory();
 
   size_t ApproximateMemoryUsage() const;
@@ -65,12 +78,17 @@ class MemTableList {
   uint64_t MinLogNumber() const;
 
  private:
+  // Those that are left when these are gone, newest first.
+  std::shared_ptr<MemTableVector> Without(const MemTableVector& taken) const;
   void AddHistory(const MemTableVector& flushed, size_t least_bytes);
 
   std::shared_ptr<const MemTableVector> current_;
   std::shared_ptr<const MemTableVector> history_;
   // Memtables with ids up to this are to be flushed; 0 = none.
   uint64_t requested_id_ = 0;
+  // Of those a file is wanted.
+  uint64_t file_requested_id_ = 0;
+  uint64_t purged_id_ = 0;  // the newest that a flush has made; 0 = none
   bool running_ = false;
 };
 

@@ -95,6 +95,28 @@ TEST_F(FlushDeskTest, WhatHasBeenWaitingIsQueuedWhenItsRoomIsWanted) {
   EXPECT_TRUE(HasFlushes());
 }
 
+// What a flush has made of memtables waits for as many as others would.
+TEST_F(FlushDeskTest, WhatIsPurgedWaitsForWhatIsSealedNext) {
+  MutexLock lock(&world_.mutex);
+  Seal();
+  Seal();
+  const MemTableVector taken = cfd_->imm()->PickForFlush(UINT64_MAX);
+  MemTableRef purged = cfd_->NewPurgedMemTable(taken);
+  purged->MarkImmutable();
+  cfd_->imm()->CommitPurge(taken, std::move(purged), 0);
+  desk_.Queue(cfd_, FlushReason::kWriteBufferFull);
+  EXPECT_FALSE(HasFlushes());
+  Seal();
+  desk_.Queue(cfd_, FlushReason::kWriteBufferFull);
+  EXPECT_FALSE(HasFlushes());
+  Seal();
+  desk_.Queue(cfd_, FlushReason::kWriteBufferFull);
+  EXPECT_TRUE(HasFlushes());
+  EXPECT_FALSE(cfd_->imm()->NeedsFile(*cfd_->imm()->current()));
+  desk_.QueueRetained(cfd_, FlushReason::kWalFull);
+  EXPECT_TRUE(cfd_->imm()->NeedsFile({cfd_->imm()->current()->back()}));
+}
+
 TEST_F(FlushDeskTest, FlushesGoTogetherWhenAskedForOnce) {
   MutexLock lock(&world_.mutex);
   EXPECT_FALSE(desk_.FlushesTogether());

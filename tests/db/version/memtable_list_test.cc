@@ -91,6 +91,52 @@ TEST(MemTableList, RollbackLosesNothing) {
   EXPECT_FALSE(list.IsFlushPending(1));
 }
 
+TEST(MemTableList, OneTakesThePlaceOfThoseItWasMadeOf) {
+  MemTableList list;
+  list.Add(NewMemTable(1, 5));
+  list.Add(NewMemTable(2, 6));
+  list.RequestFlush();
+  const MemTableVector taken = list.PickForFlush(UINT64_MAX);
+  list.Add(NewMemTable(3, 7));
+  EXPECT_FALSE(list.NeedsFile(taken));
+  list.CommitPurge(taken, NewMemTable(2, 5), /*history_bytes=*/0);
+  EXPECT_FALSE(list.IsFlushRunning());
+  EXPECT_EQ(Ids(*list.current()), (IdList{3, 2}));
+  EXPECT_EQ(list.MinLogNumber(), 5u);
+  EXPECT_TRUE(list.HasPurged());
+  EXPECT_FALSE(list.AwaitsOthers());
+  // The request is done with.
+  EXPECT_FALSE(list.IsFlushPending(3));
+  EXPECT_TRUE(list.IsFlushPending(2));
+  const MemTableVector again = list.PickForFlush(UINT64_MAX);
+  EXPECT_EQ(Ids(again), (IdList{2, 3}));
+  list.CommitPurge(again, NewMemTable(3, 5), /*history_bytes=*/1);
+  EXPECT_EQ(Ids(*list.current()), (IdList{3}));
+  EXPECT_EQ(Ids(*list.history()), (IdList{3}));
+  EXPECT_TRUE(list.AwaitsOthers());
+  EXPECT_FALSE(list.IsFlushPending(2));
+  list.RequestFile();
+  EXPECT_FALSE(list.AwaitsOthers());
+  const MemTableVector last = list.PickForFlush(UINT64_MAX);
+  EXPECT_TRUE(list.NeedsFile(last));
+  list.CommitFlush(last);
+  EXPECT_TRUE(list.empty());
+  list.Add(NewMemTable(4));
+  EXPECT_FALSE(list.HasPurged());
+}
+
+// What somebody wants a file of may be asked for while others are made one.
+TEST(MemTableList, RequestsForFilesOutliveAPurge) {
+  MemTableList list;
+  list.Add(NewMemTable(1));
+  const MemTableVector taken = list.PickForFlush(UINT64_MAX);
+  list.RequestFile();
+  EXPECT_TRUE(list.NeedsFile(taken));
+  list.RollbackFlush();
+  EXPECT_TRUE(list.IsFlushPending(10));
+  EXPECT_TRUE(list.NeedsFile(list.PickForFlush(UINT64_MAX)));
+}
+
 TEST(MemTableList, WhatIsFlushedMayStay) {
   MemTableList list;
   size_t bytes = 0;
