@@ -34,6 +34,8 @@ struct StructOf<FileTemperatureAge> {
 namespace {
 
 using enum Mutability;
+constexpr std::string_view kNoDirectBlobs =
+    "Experimental in RocksDB; what it has written is read, also after a crash.";
 constexpr std::string_view kDirectBlobs =
     "Used with enable_blob_direct_write alone.";
 constexpr std::string_view kCodecs =

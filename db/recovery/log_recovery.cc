@@ -8,6 +8,7 @@
 #include "db/files/log_keeper.h"
 #include "db/flush/flush_job.h"
 #include "db/jobs/job_contexts.h"
+#include "db/recovery/left_open_blobs.h"
 #include "db/recovery/log_survey.h"
 #include "db/recovery/replayed_values.h"
 #include "db/version/needed_logs.h"
@@ -37,7 +38,8 @@ uint64_t FileSizeOrZero(FileSystem* fs, const std::string& path) {
 
 LogRecovery::LogRecovery(Context context)
     : context_(std::move(context)),
-      prepared_(std::make_unique<PreparedSections>()) {
+      prepared_(std::make_unique<PreparedSections>()),
+      left_open_(std::make_unique<LeftOpenBlobs>(context_.db)) {
   INVARIANT(context_.versions != nullptr);
   INVARIANT((context_.logs == nullptr) == (context_.targets == nullptr));
 }
@@ -64,7 +66,9 @@ Status LogRecovery::Replay() {
   LogRecoveryEvent(context_.db->logger, "recovery_started", logs);
   Edits edits;
   WalReplay::Outcome outcome;
-  s = RunReplay(logs, min_log, &edits, &outcome);
+  if (!logs.empty()) s = FindLeftOpenBlobs();
+  if (s.ok()) s = RunReplay(logs, min_log, &edits, &outcome);
+  if (s.ok()) s = TakeUpLeftOpenBlobs(&edits);
   if (s.ok()) s = CheckEnd(outcome);
   if (!s.ok()) return s;
   if (outcome.next_sequence > 0) {
@@ -181,6 +185,30 @@ Status LogRecovery::CheckEnd(const WalReplay::Outcome& outcome) {
   return Status::OK();
 }
 
+Status LogRecovery::FindLeftOpenBlobs() {
+  for (const auto& entry : *context_.families) {
+    Status s = left_open_->Find(entry.second->cfd.get());
+    if (!s.ok()) return s;
+  }
+  return Status::OK();
+}
+
+// What a memtable refers to may not wait in the logs for a later open.
+Status LogRecovery::TakeUpLeftOpenBlobs(Edits* edits) {
+  INVARIANT(edits != nullptr);
+  for (const auto& entry : *context_.families) {
+    ColumnFamilyData* const cfd = entry.second->cfd.get();
+    VersionEdit taken;
+    Status s = left_open_->TakeUp(cfd, *cfd->mem(), &taken);
+    if (!s.ok()) return s;
+    if (taken.blob_additions.empty()) continue;
+    std::vector<BlobFileAddition>& all = (*edits)[cfd->id()].blob_additions;
+    all.insert(all.end(), taken.blob_additions.begin(),
+               taken.blob_additions.end());
+  }
+  return Status::OK();
+}
+
 Status LogRecovery::Flush(bool only_full, Edits* edits) {
   INVARIANT(edits != nullptr);
   for (const auto& entry : *context_.families) {
@@ -198,8 +226,11 @@ Status LogRecovery::Flush(FamilyEntry* family, Edits* edits) {
   const MemTableRef mem = cfd->mem();
   INVARIANT(!mem->empty());
   mem->MarkImmutable();
-  Status s = WriteRecoveredMemTable(context_.jobs->Make(family), mem.get(),
-                                    &(*edits)[cfd->id()], cfd->NewEpoch());
+  VersionEdit* const edit = &(*edits)[cfd->id()];
+  Status s = left_open_->TakeUp(cfd, *mem, edit);
+  if (!s.ok()) return s;
+  s = WriteRecoveredMemTable(context_.jobs->Make(family), mem.get(), edit,
+                             cfd->NewEpoch());
   ROCKSDB_NAMESPACE::Debug(
       context_.db->logger,
       "[%s] [WriteLevel0TableForRecovery] Level-0 table: %s",

@@ -25,6 +25,7 @@ class FSDirectory;
 class FamilyPublisher;
 class FamilyRegistry;
 class JobContexts;
+class LeftOpenBlobs;
 class LogKeeper;
 class VersionSet;
 class WriteMemory;
@@ -71,6 +72,9 @@ class LogRecovery {
       REQUIRES(context_.mutex);
   uint64_t MinLogToReplay() const REQUIRES(context_.mutex);
   Status CheckEnd(const WalReplay::Outcome& outcome) REQUIRES(context_.mutex);
+  // Of logs that refer to blob files which no manifest names.
+  Status FindLeftOpenBlobs() REQUIRES(context_.mutex);
+  Status TakeUpLeftOpenBlobs(Edits* edits) REQUIRES(context_.mutex);
   Status Flush(bool only_full, Edits* edits) REQUIRES(context_.mutex);
   Status Flush(FamilyEntry* family, Edits* edits) REQUIRES(context_.mutex);
   Status FlushForMemory(Edits* edits) REQUIRES(context_.mutex);
@@ -88,6 +92,7 @@ class LogRecovery {
 
   const Context context_;
   const std::unique_ptr<PreparedSections> prepared_;
+  const std::unique_ptr<LeftOpenBlobs> left_open_;
 };
 
 }  // namespace ROCKSDB_NAMESPACE
