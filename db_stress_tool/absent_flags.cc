@@ -23,7 +23,8 @@ constexpr Absent kAbsentFlags[] = {
     {"blob_db_enable_gc", "false", kStackedBlobs},
     {"blob_db_file_size", "268435456", kStackedBlobs},
     {"set_in_place_one_in", "0",
-     "a call that the public interface does not have"},
+     "in-place updates change what snapshots and iterators have shown, which "
+     "is what this program compares"},
     {"use_blob_db", "false", kStackedBlobs},
     {"verify_cpu_corruption_dir", "",
      "a check that the public interface does not have"},

@@ -94,9 +94,9 @@ bool RunBoth(bool is_ldb, const Lines& words, Lines (*form)(const std::string&),
   return true;
 }
 
-// Keys, values and the blocks' handles of raw dumps: the rest is for people, and
-// 11.9 says more of each block than 7.8.3 does. In the index 7.8.3 shows behind
-// a handle the first key of the block, where the index has it.
+// Keys, values and the blocks' handles of raw dumps: the rest is for people,
+// and 11.9 says more of each block than 7.8.3 does. In the index 7.8.3 shows
+// behind a handle the first key of the block, where the index has it.
 Lines AsRawDumped(const std::string& text) {
   Lines lines;
   bool is_index = true;
@@ -135,7 +135,7 @@ std::string RawDumpOf(const std::string& program, const std::string& table) {
 // of other versions of the format, and which blocks become smaller is up to the
 // version of the codec.
 std::map<std::string, int> Recompressed(const std::string& program,
-                                                const std::string& table) {
+                                        const std::string& table) {
   const ProgramResult run = RunProgram(
       program, {"--file=" + table, "--command=recompress",
                 "--compression_types=kNoCompression,kSnappyCompression,"
