@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "db/version/blob_outputs.h"
+#include "options/cf_options.h"
 #include "table/blob_fetcher.h"
 #include "util/key/internal_key.h"
 

@@ -21,6 +21,8 @@
 
 namespace ROCKSDB_NAMESPACE {
 
+struct MutableCFOptions;
+
 struct BlobOutputRequest {
   const JobContext* job = nullptr;
   const MutableCFOptions* options = nullptr;
