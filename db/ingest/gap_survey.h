@@ -30,6 +30,8 @@ class GapSurvey {
   // the same, in the same order, at each call.
   void Look(const VersionStorage& storage, const MutableCFOptions& options,
             const std::vector<KeySpan>& files);
+  // Looks anew: the files are others.
+  void Forget() { holds_keys_.clear(); }
   // Does a table of the level hold keys of files[index], which is `span`? One
   // that was not looked into does.
   bool HoldsKeys(const VersionStorage& storage, int level, size_t index,

@@ -7,8 +7,12 @@
 
 #include "db/version/column_family.h"
 #include "db/version/table_output.h"
+#include "db/version/version_set.h"
+#include "file/file_util.h"
+#include "file/filename.h"
 #include "memtable/memtable.h"
 #include "options/compaction_styles.h"
+#include "util/ignore_error.h"
 #include "util/invariant.h"
 #include "util/key/timestamps.h"
 
@@ -43,6 +47,25 @@ Status CheckOptions(const IngestExternalFileOptions& options) {
   return Status::OK();
 }
 
+Status CheckReplaced(const ColumnFamilyData& cfd,
+                     const IngestRequest& request) {
+  const IngestExternalFileOptions& options = request.options;
+  if (cfd.order().timestamp_size() > 0) {
+    return Status::NotSupported(
+        "atomic_replace_range with user-defined timestamps");
+  }
+  const char* refused = nullptr;
+  if (options.ingest_behind) refused = "ingest_behind";
+  if (options.allow_db_generated_files) refused = "allow_db_generated_files";
+  if (!options.allow_global_seqno) refused = "!allow_global_seqno";
+  if (refused != nullptr) {
+    return Status::InvalidArgument(
+        "atomic_replace_range: the files must be newer than what they replace",
+        refused);
+  }
+  return request.replaced->Check(*cfd.user_comparator());
+}
+
 }  // namespace
 
 Status IngestJob::Check(const ColumnFamilyData& cfd,
@@ -57,6 +80,7 @@ Status IngestJob::Check(const ColumnFamilyData& cfd,
       request.infos.size() != request.paths.size()) {
     s = Status::InvalidArgument("file_infos: one for each file, or none");
   }
+  if (s.ok() && request.replaced) s = CheckReplaced(cfd, request);
   if (!s.ok() || !request.options.ingest_behind) return s;
   if (cfd.order().timestamp_size() > 0) {
     return Status::NotSupported("ingest_behind with user-defined timestamps");
@@ -75,6 +99,7 @@ IngestJob::IngestJob(JobContext context, ColumnFamilyRef cfd,
       context_(std::move(context)),
       options_(request.options),
       mutable_options_(options),
+      replaced_(request.replaced),
       gaps_(cfd_->tables(), request.options.fill_cache) {
   INVARIANT(cfd_ != nullptr && context_.cfd == cfd_.get());
   for (size_t i = 0; i < request.paths.size(); ++i) {
@@ -157,9 +182,45 @@ bool IngestJob::NeedsFlush(const MemTable& active,
                            const MemTableVector& sealed) const {
   // What comes behind everything needs nothing out of its way.
   if (IsBehind()) return false;
+  // What goes is looked for in tables alone.
+  const auto holds_data = [](const auto& m) { return !m->empty(); };
+  if (replaced_ && (!active.empty() ||
+                    std::any_of(sealed.begin(), sealed.end(), holds_data))) {
+    return true;
+  }
   if (Overlaps(active)) return true;
   return std::any_of(sealed.begin(), sealed.end(),
                      [this](const auto& m) { return Overlaps(*m); });
+}
+
+Status IngestJob::ClearRange(const VersionStorage& storage) {
+  INVARIANT(clearing_file_ == nullptr);
+  if (!replaced_) return Status::OK();
+  const auto extent = replaced_->ExtentIn(storage);
+  if (!extent) return Status::OK();
+  const std::string path = TempFileName(cfd_->tables()->paths().front(),
+                                        context_.versions->NewFileNumber());
+  IngestedFileRequest request;
+  request.job = &context_;
+  request.options = mutable_options_;
+  request.ingest.link_files = true;
+  request.path = path;
+  auto file = std::make_unique<IngestedFile>(std::move(request));
+  const Options writing(BuildDBOptions(*context_.db, *context_.mutable_db),
+                        cfd_->CopyOptions());
+  Status s = WriteClearingTable(writing, *extent, path);
+  if (s.ok()) s = file->Inspect();
+  if (s.ok()) s = file->BringIn();
+  IgnoreError(DeleteFileIfExists(context_.db->fs, path),
+              "the next open deletes what is left over");
+  if (s.ok()) s = SyncOutputDirectory(context_, 0);
+  if (!s.ok()) return s;
+  // So that what it covers goes soon.
+  file->meta()->is_marked_for_compaction = true;
+  clearing_file_ = file.get();
+  files_.insert(files_.begin(), std::move(file));
+  gaps_.Forget();
+  return s;
 }
 
 std::vector<KeySpan> IngestJob::Spans() const {

@@ -9,11 +9,13 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "db/ingest/gap_survey.h"
 #include "db/ingest/ingested_file.h"
+#include "db/ingest/replaced_range.h"
 #include "db/version/column_family.h"
 #include "db/version/job_context.h"
 #include "db/version/super_version.h"
@@ -31,6 +33,7 @@ struct IngestRequest {
   Temperature temperature = Temperature::kUnknown;
   // One for each path, or none; each may be null.
   std::vector<const PreparedFileInfo*> infos;
+  std::optional<ReplacedRange> replaced;
 };
 
 class IngestJob {
@@ -48,6 +51,11 @@ class IngestJob {
 
   // Does a memtable hold keys of the files, which must go to a table first?
   bool NeedsFlush(const MemTable& active, const MemTableVector& sealed) const;
+
+  // Where a range is replaced: adds a file ahead of the others that takes away
+  // what the version has of it, which no write may add to any more. Does I/O,
+  // without the DB mutex.
+  Status ClearRange(const VersionStorage& storage);
 
   // Looks into the tables of a version between whose keys a file may fit: does
   // I/O, without the DB mutex. What it has not seen stands in the way.
@@ -74,6 +82,10 @@ class IngestJob {
   const std::vector<std::unique_ptr<IngestedFile>>& files() const {
     return files_;
   }
+  // Not the one that ClearRange() has added.
+  bool IsGiven(const IngestedFile& file) const {
+    return &file != clearing_file_;
+  }
   bool allows_flush() const { return options_.allow_blocking_flush; }
   // Of what it adds; 0 = it needs no number.
   SequenceNumber LargestSequence() const;
@@ -88,7 +100,9 @@ class IngestJob {
   const JobContext context_;
   const IngestExternalFileOptions options_;
   const std::shared_ptr<const MutableCFOptions> mutable_options_;
+  const std::optional<ReplacedRange> replaced_;
   std::vector<std::unique_ptr<IngestedFile>> files_;
+  const IngestedFile* clearing_file_ = nullptr;  // one of them
   GapSurvey gaps_;
   VersionEdit edit_;
 };

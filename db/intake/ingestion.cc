@@ -48,6 +48,7 @@ IngestRequest RequestOf(const IngestExternalFileArg& arg) {
   request.checksum_functions = arg.files_checksum_func_names;
   request.temperature = arg.file_temperature;
   request.infos = arg.file_infos;
+  request.replaced = ReplacedRange::From(arg.atomic_replace_range);
   return request;
 }
 
@@ -68,11 +69,6 @@ Status Ingestion::Ingest(const std::vector<IngestExternalFileArg>& args) {
 Status Ingestion::Prepare(const std::vector<IngestExternalFileArg>& args,
                           Jobs* jobs) {
   PERF_TIMER_GUARD(file_ingestion_nanos);
-  for (const IngestExternalFileArg& arg : args) {
-    if (arg.atomic_replace_range.has_value()) {
-      return Status::NotSupported("atomic_replace_range of an ingestion");
-    }
-  }
   Status s = MakeJobs(args, jobs);
   if (!s.ok()) return s;
   INVARIANT(jobs->size() == args.size());
@@ -189,6 +185,7 @@ Status Ingestion::FlushInTurn(const Jobs& jobs) {
 void Ingestion::Tell(const Jobs& jobs) const {
   for (const auto& job : jobs) {
     for (const auto& file : job->files()) {
+      if (!job->IsGiven(*file)) continue;
       ExternalFileIngestionInfo info;
       file->FillInfo(&info);
       Info(context_.db->logger,

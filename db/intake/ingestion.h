@@ -82,6 +82,7 @@ class Ingestion {
   // The leader of the write thread does this.
   Status Install(const Jobs& jobs, bool* is_unknown) EXCLUDES(context_.mutex);
   Status FlushInTurn(const Jobs& jobs) REQUIRES(context_.mutex);
+  Status ClearRanges(const Jobs& jobs) REQUIRES(context_.mutex);
   Status Assign(const Jobs& jobs, Claims* claims) REQUIRES(context_.mutex);
   Status Seal(const Jobs& jobs) REQUIRES(context_.mutex);
   Status Log(const Jobs& jobs, bool* is_unknown) REQUIRES(context_.mutex);

@@ -132,6 +132,19 @@ Status Ingestion::Seal(const Jobs& jobs) {
   return s;
 }
 
+// All that is to go is in tables, and nothing comes.
+Status Ingestion::ClearRanges(const Jobs& jobs) {
+  std::vector<VersionRef> versions;
+  for (const auto& job : jobs) versions.push_back(job->cfd()->current());
+  context_.mutex->Unlock();
+  Status s;
+  for (size_t i = 0; i < jobs.size() && s.ok(); ++i) {
+    s = jobs[i]->ClearRange(versions[i]->storage());
+  }
+  context_.mutex->Lock();
+  return s;
+}
+
 Status Ingestion::Install(const Jobs& jobs, bool* is_unknown) {
   MutexLock lock(context_.mutex);
   if (context_.stop->IsShuttingDown()) return Status::ShutdownInProgress();
@@ -140,6 +153,7 @@ Status Ingestion::Install(const Jobs& jobs, bool* is_unknown) {
   if (!s.ok()) return s;
   if (context_.error->BlocksWrites()) return context_.error->error();
   if (s = FlushInTurn(jobs); !s.ok()) return s;
+  if (s = ClearRanges(jobs); !s.ok()) return s;
   context_.placing->Begin();
   LookIntoGapsOf(context_.mutex, jobs);
   Claims claims;

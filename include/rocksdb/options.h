@@ -1048,8 +1048,12 @@ struct IngestExternalFileArg {
   std::vector<std::string> files_checksum_func_names;
   // Where the files come to lie.
   Temperature file_temperature = Temperature::kUnknown;
-  // Everything of the family in this range goes as the files come. NotSupported
-  // yet.
+  // Everything of the family in this range [start, limit), whose ends may be
+  // open, goes in the moment in which the files come, also if there is a crash;
+  // snapshots go on seeing what they saw. InvalidArgument with ingest_behind,
+  // allow_db_generated_files or without allow_global_seqno, and if the limit is
+  // not behind the start; NotSupported where keys have timestamps, or where
+  // tables have no range tombstones.
   std::optional<RangeOpt> atomic_replace_range;
   // From DB::GetPreparedFileInfoForExternalSstIngestion(), one for each file
   // (or null), or none: files of which all is known are not opened to look at

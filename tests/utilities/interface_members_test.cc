@@ -193,8 +193,8 @@ TEST_F(InterfaceMembersTest, LogsAndIngestionsAndScans) {
   IngestExternalFileArg arg;
   arg.column_family = db_->DefaultColumnFamily();
   arg.external_files = {directory_.File("none.sst")};
-  arg.atomic_replace_range = RangeOpt("a", "b");
-  EXPECT_TRUE(db_->IngestExternalFiles({arg}).IsNotSupported());
+  arg.atomic_replace_range = RangeOpt("b", "a");
+  EXPECT_TRUE(db_->IngestExternalFiles({arg}).IsInvalidArgument());
   IngestExternalFileOptions ingestion;
   EXPECT_TRUE(ingestion == arg.options);
   ingestion.fill_cache = false;

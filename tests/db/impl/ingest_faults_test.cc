@@ -27,6 +27,7 @@ struct FaultCase {
   bool links = false;
   bool writes_number = false;
   bool is_direct = false;
+  bool replaces = false;  // a range of each family
 };
 
 // Two families that take files at once; each holds older values of the keys,
@@ -81,6 +82,7 @@ class IngestWorld {
       ASSERT_OK(db_->Put(synced, handle, "k1", "old"));
       ASSERT_OK(db_->Flush(FlushOptions(), handle));
       ASSERT_OK(db_->Put(synced, handle, "k2", "old"));
+      ASSERT_OK(db_->Put(synced, handle, "k3", "old"));
       ASSERT_OK(db_->Put(synced, handle, "z", "other"));
     }
     for (const char* path : {"/x/1", "/x/2", "/x/3"}) {
@@ -101,6 +103,10 @@ class IngestWorld {
     args[0].external_files = {"/x/1", "/x/2"};
     args[1].column_family = handles_[1];
     args[1].external_files = {"/x/3"};
+    if (case_.replaces) {
+      args[0].atomic_replace_range = RangeOpt("k", "l");
+      args[1].atomic_replace_range = RangeOpt(OptSlice(), "l");
+    }
     for (IngestExternalFileArg& arg : args) {
       arg.options.move_files = case_.moves;
       arg.options.link_files = case_.links;
@@ -121,7 +127,8 @@ class IngestWorld {
   std::string State() {
     std::string text;
     for (ColumnFamilyHandle* handle : handles_) {
-      for (const char* key : {"k1", "k2", "z"}) text += Get(handle, key) + " ";
+      for (const char* key : {"k1", "k2", "k3", "z"})
+        text += Get(handle, key) + " ";
     }
     return text;
   }
@@ -131,7 +138,7 @@ class IngestWorld {
     EXPECT_OK(fs_->GetChildren("/db", IOOptions(), &names, nullptr));
     size_t tables = 0;
     for (const std::string& name : names) {
-      tables += name.size() > 4 && name.substr(name.size() - 4) == ".sst";
+      tables += name.ends_with(".sst") || name.ends_with(".dbtmp");
     }
     std::vector<LiveFileMetaData> live;
     db_->GetLiveFilesMetaData(&live);
@@ -144,8 +151,12 @@ class IngestWorld {
     return true;
   }
 
-  static constexpr const char* kBefore = "old old other old old other ";
-  static constexpr const char* kAfter = "new/x/2 new other new/x/3 new other ";
+  static constexpr const char* kBefore = "old old old other old old old other ";
+  std::string After() const {
+    const std::string replaced = case_.replaces ? "NotFound: " : "old";
+    return "new/x/2 new " + replaced + " other new/x/3 new " + replaced +
+           " other ";
+  }
 
   const FaultCase case_;
   std::shared_ptr<FaultInjectionFileSystem> fs_;
@@ -171,7 +182,7 @@ TEST_P(IngestFaults, EveryCallFailsOnce) {
                               world.fs_->failed_call() + ": " + s.ToString();
     world.fs_->Heal();
     if (s.ok()) {
-      EXPECT_EQ(world.State(), IngestWorld::kAfter) << where;
+      EXPECT_EQ(world.State(), world.After()) << where;
     } else {
       ASSERT_TRUE(struck) << where;
       EXPECT_EQ(world.State(), IngestWorld::kBefore) << where;
@@ -184,9 +195,9 @@ TEST_P(IngestFaults, EveryCallFailsOnce) {
     ASSERT_TRUE(opened.ok()) << opened.ToString() << ", " << where;
     const std::string state = world.State();
     if (s.ok()) {
-      EXPECT_EQ(state, IngestWorld::kAfter) << where;
+      EXPECT_EQ(state, world.After()) << where;
     } else {
-      EXPECT_TRUE(state == IngestWorld::kBefore || state == IngestWorld::kAfter)
+      EXPECT_TRUE(state == IngestWorld::kBefore || state == world.After())
           << state << where;
     }
     EXPECT_EQ(world.Orphans(), 0u) << where;
@@ -219,10 +230,10 @@ TEST_P(IngestFaults, MayBeTriedAgain) {
       s = world.Ingest();
     }
     EXPECT_TRUE(s.ok()) << s.ToString() << ", " << where;
-    EXPECT_EQ(world.State(), IngestWorld::kAfter) << where;
+    EXPECT_EQ(world.State(), world.After()) << where;
     ASSERT_OK(world.Close());
     ASSERT_OK(world.Open());
-    EXPECT_EQ(world.State(), IngestWorld::kAfter) << where;
+    EXPECT_EQ(world.State(), world.After()) << where;
     EXPECT_EQ(world.Orphans(), 0u) << where;
     if (::testing::Test::HasFailure()) break;
   }
@@ -242,7 +253,12 @@ INSTANTIATE_TEST_SUITE_P(
                       FaultCase{.name = "AnyShort",
                                 .kind = FaultKind::kShort,
                                 .scope = FaultScope::kAllCalls},
-                      FaultCase{.name = "Numbered", .writes_number = true}),
+                      FaultCase{.name = "Numbered", .writes_number = true},
+                      FaultCase{.name = "Replace", .replaces = true},
+                      FaultCase{.name = "ReplaceAny",
+                                .scope = FaultScope::kAllCalls,
+                                .moves = true,
+                                .replaces = true}),
     [](const auto& info) { return std::string(info.param.name); });
 
 // What was written before the files, and not synced, does not go alone.
@@ -259,7 +275,7 @@ TEST(IngestCrash, EarlierWritesAreDurableWithTheFiles) {
     ASSERT_OK(world.Ingest());
     ASSERT_OK(world.Crash());
     ASSERT_OK(world.Open());
-    EXPECT_EQ(world.State(), IngestWorld::kAfter);
+    EXPECT_EQ(world.State(), world.After());
     EXPECT_EQ(world.Get(world.handles_[0], "y"), "unsynced");
   }
 }
