@@ -58,7 +58,7 @@ constexpr OptionRow kBlockBasedRows[] = {
     TABLE(checksum, kDynamic),
     TABLE(no_block_cache, kDynamic),
     TABLE(block_cache, kDynamic, .written = false, .tell = &TellBlockCache),
-    TABLE(persistent_cache, kFixed, .built = "nullptr", .written = false),
+    TABLE(persistent_cache, kFixed, .written = false),
     TABLE(block_size, kDynamic, .samples = "256|1024|4096|16384"),
     TABLE(block_size_deviation, kDynamic, .samples = "0|10|50"),
     TABLE(block_restart_interval, kDynamic, .samples = "1|2|16|64"),

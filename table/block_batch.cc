@@ -112,12 +112,26 @@ void BlockBatch::WantBlock(TableLookup* lookup) {
                                 "cache",
                                 parts_.file.name())
                           : CheckHandle(parts_.file, wanted.handle);
-      if (wanted.status.ok()) ++missing_count_;
+      if (wanted.status.ok() && !FindPersistent(&wanted)) ++missing_count_;
     }
     blocks_.push_back(std::move(wanted));
   }
   ++blocks_.back().key_count;
   keys_.push_back({lookup, position, blocks_.size() - 1});
+}
+
+bool BlockBatch::FindPersistent(WantedBlock* wanted) {
+  if (!parts_.persistent.is_enabled()) return false;
+  const FetchOptions fetch{.read = &read_,
+                           .decompressor = parts_.data_decompressor.get()};
+  BlockBytes bytes;
+  if (!parts_.persistent.Find(parts_.file, wanted->handle, fetch, &bytes)) {
+    return false;
+  }
+  wanted->status =
+      KeepDataBlock(parts_, {.read = &read_, .handle = wanted->handle},
+                    std::move(bytes), &wanted->block);
+  return true;
 }
 
 // ---- Reading ----
@@ -236,6 +250,9 @@ Status BlockBatch::TakeBlock(WantedBlock* wanted) {
   PERF_COUNTER_ADD(block_read_byte, n);
   const FetchOptions fetch{.read = &read_,
                            .decompressor = parts_.data_decompressor.get()};
+  const char* const stored = span.bytes.data() + skip;
+  const bool fills = parts_.persistent.is_enabled() && read_.fill_cache;
+  if (fills) parts_.persistent.KeepStored(parts_.file, handle, stored);
   BlockBytes bytes;
   Status s;
   if (span.own.get() != nullptr && span.bytes.data() == span.own.get()) {
@@ -243,10 +260,10 @@ Status BlockBatch::TakeBlock(WantedBlock* wanted) {
     s = AdoptStored(parts_.file, handle, fetch,
                     BlockBytes(std::move(span.own), span.bytes), &bytes);
   } else {
-    s = TakeStored({parts_.file, handle, span.bytes.data() + skip}, fetch,
-                   &bytes);
+    s = TakeStored({parts_.file, handle, stored}, fetch, &bytes);
   }
   if (!s.ok()) return s;
+  if (fills) parts_.persistent.KeepExpanded(handle, bytes.data());
   return KeepDataBlock(parts_, {.read = &read_, .handle = handle},
                        std::move(bytes), &wanted->block);
 }

@@ -67,6 +67,8 @@ class BlockBatch final : public TableBatch {
   void FindBlocks();
   void FetchIndex(size_t begin);
   void WantBlock(TableLookup* lookup);
+  // In a cache between the block cache and the file.
+  bool FindPersistent(WantedBlock* wanted);
   void MakeSpans();
   void GiveBuffers(size_t unit);
   void StartAsync(const IOOptions& io);

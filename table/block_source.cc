@@ -41,12 +41,14 @@ Status ReadDataBlock(const TableParts& parts, const DataBlockRequest& request,
     return Status::Incomplete("a data block is not in the cache",
                               parts.file.name());
   }
+  const FetchOptions fetch{.read = &read,
+                           .decompressor = parts.data_decompressor.get(),
+                           .prefetch = request.prefetch};
   BlockBytes bytes;
-  Status s = FetchBlock(parts.file, request.handle,
-                        {.read = &read,
-                         .decompressor = parts.data_decompressor.get(),
-                         .prefetch = request.prefetch},
-                        &bytes);
+  Status s = parts.persistent.is_enabled()
+                 ? FetchThrough(parts.persistent, parts.file, request.handle,
+                                fetch, &bytes)
+                 : FetchBlock(parts.file, request.handle, fetch, &bytes);
   if (!s.ok()) return s;
   return KeepDataBlock(parts, request, std::move(bytes), result);
 }

@@ -94,6 +94,9 @@ class TableOpener {
   Status ReadPrefixes();
   Status ReadOwnIndex();
   Status MissOwnIndex(const std::string& name) const;
+  // How the file is called in a cache that others use, too.
+  template <class AnyCache>
+  FileCacheKey KeyIn(AnyCache* cache) const;
   Status SetUpCache();
   Status HoldMetadata();
   Status PinCached();
@@ -512,29 +515,33 @@ Status TableOpener::ReadOwnIndex() {
   return s;
 }
 
+template <class AnyCache>
+FileCacheKey TableOpener::KeyIn(AnyCache* cache) const {
+  if (!properties_->db_session_id.empty() &&
+      properties_->orig_file_number != 0) {
+    return FileCacheKey(properties_->db_session_id,
+                        properties_->orig_file_number);
+  }
+  if (!options_.db_session_id.empty() && options_.file_number != 0) {
+    return FileCacheKey(options_.db_session_id, options_.file_number);
+  }
+  // Nothing tells this file from others: a key of this opening alone.
+  return FileCacheKey("opened once", cache->NewId() + 1);
+}
+
 Status TableOpener::SetUpCache() {
   const BlockBasedTableOptions& options = *parts_.options;
+  if (options_.use_block_cache && options.persistent_cache != nullptr) {
+    parts_.persistent = PersistentBlocks(options.persistent_cache,
+                                         KeyIn(options.persistent_cache.get()));
+  }
   if (!options_.use_block_cache || options.no_block_cache ||
       options.block_cache == nullptr) {
     return Status::OK();
   }
-  const bool has_origin =
-      !properties_->db_session_id.empty() && properties_->orig_file_number != 0;
-  const FileCacheKey key =
-      has_origin ? FileCacheKey(properties_->db_session_id,
-                                properties_->orig_file_number)
-                 : FileCacheKey(options_.db_session_id, options_.file_number);
-  if (has_origin ||
-      (!options_.db_session_id.empty() && options_.file_number != 0)) {
-    parts_.cache = BlockCacheView(options.block_cache.get(), key,
-                                  parts_.file.statistics, parts_.level);
-  } else {
-    // Nothing tells this file from others: a key of this opening alone.
-    parts_.cache = BlockCacheView(
-        options.block_cache.get(),
-        FileCacheKey("opened once", options.block_cache->NewId() + 1),
-        parts_.file.statistics, parts_.level);
-  }
+  parts_.cache = BlockCacheView(options.block_cache.get(),
+                                KeyIn(options.block_cache.get()),
+                                parts_.file.statistics, parts_.level);
   assert(parts_.cache.is_enabled());
   parts_.cache.ProtectEntries(
       {&parts_.order, options_.mutable_cf->block_protection_bytes_per_key});

@@ -1,8 +1,8 @@
 // A cache of blocks that outlives memory, such as one on a fast device: looked
 // in between the block cache and the file.
 //
-// BlockBasedTableOptions::persistent_cache takes one; this engine refuses a
-// database that has it set, and has none of its own yet.
+// BlockBasedTableOptions::persistent_cache takes one: data blocks that are read
+// from files go into it. What it cannot hand out is a miss.
 //
 // Threads  Every call from any thread.
 #pragma once
@@ -44,7 +44,10 @@ class PersistentCache {
   virtual uint64_t NewId() = 0;
 };
 
-// A cache in files below `path`. NotSupported: not built.
+// A cache in files of 100 MiB below `path`/cache, which is empty at first and
+// leaves nothing; the oldest file goes when `size` bytes are used.
+// `optimized_for_nvm`: they are written with direct I/O where that is to be had.
+// InvalidArgument if `size` has no room for a file, or for a null pointer.
 Status NewPersistentCache(Env* const env, const std::string& path,
                           const uint64_t size,
                           const std::shared_ptr<Logger>& log,

@@ -8,7 +8,6 @@
 #include <string>
 #include <vector>
 
-#include "rocksdb/persistent_cache.h"
 #include "rocksdb/secondary_cache.h"
 
 namespace ROCKSDB_NAMESPACE {
@@ -142,14 +141,6 @@ TEST(AdvancedCacheTest, CapacityOfTheSecondaryOne) {
   const PlainWrapper wrapper(options.MakeSharedCache());
   ASSERT_TRUE(wrapper.GetSecondaryCacheCapacity(size).ok());
   EXPECT_EQ(size_t{1} << 16, size);
-}
-
-TEST(AdvancedCacheTest, PersistentCachesAreNotBuilt) {
-  std::shared_ptr<PersistentCache> cache;
-  EXPECT_TRUE(
-      NewPersistentCache(Env::Default(), "/tmp/none", 1, nullptr, false, &cache)
-          .IsNotSupported());
-  EXPECT_EQ(nullptr, cache);
 }
 
 }  // namespace
