@@ -175,6 +175,12 @@ constexpr Rule<DBOptions> kDatabaseRules[] = {
               o.listeners.end();
      },
      "listeners", Status::kInvalidArgument, "one of them is null"},
+    {[](const DBOptions& o) {
+       return o.open_files_async && !o.skip_stats_update_on_db_open;
+     },
+     "open_files_async|skip_stats_update_on_db_open", Status::kInvalidArgument,
+     "open_files_async wants skip_stats_update_on_db_open: the open would wait "
+     "for the tables all the same"},
 };
 
 constexpr bool IsShare(double part) { return part >= 0 && part <= 1; }
@@ -623,6 +629,11 @@ Status ValidateColumnFamilyOptions(const DBOptions& db,
         "In-place memtable updates (inplace_update_support) is not compatible "
         "with concurrent writes (allow_concurrent_memtable_write)",
         "inplace_update_support=true, allow_concurrent_memtable_write=true");
+  }
+  if (s.ok() && db.open_files_async &&
+      options.compaction_style == kCompactionStyleFIFO) {
+    s = Status::NotSupported(
+        "FIFO compaction is not supported with open_files_async = true.");
   }
   if (s.ok()) s = CheckConcurrentInserts(db, options);
   if (s.ok() && db.unordered_write && options.max_successive_merges > 0) {

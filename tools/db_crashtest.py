@@ -318,6 +318,7 @@ ENGINE = {
     "enforce_write_buffer_manager_during_recovery": one_of(0, 1),
     "experimental_mempurge_threshold": weighted((0, 4), (0.5, 1), (1, 1),
                                                 (10, 1)),
+    "fast_sst_open": one_of(0, 1),
     "format_version": weighted((2, 1), (3, 1), (4, 1), (5, 2), (6, 2), (7, 3)),
     "fifo_allow_compaction": one_of(0, 1),
     "fifo_compaction_use_kv_ratio_compaction": one_of(0, 1),
@@ -368,8 +369,10 @@ ENGINE = {
     "mmap_read": weighted((0, 3), (1, 1)),
     "num_file_reads_for_auto_readahead": one_of(0, 1, 2),
     "open_files": weighted((-1, 3), (20, 1)),
+    "open_files_async": one_of(0, 1),
     "optimize_filters_for_hits": one_of(0, 1),
     "optimize_filters_for_memory": one_of(0, 1),
+    "optimize_manifest_for_recovery": one_of(0, 1),
     "paranoid_file_checks": one_of(0, 1),
     "paranoid_memory_checks": weighted((0, 7), (1, 1)),
     "periodic_compaction_seconds": one_of(0, 2, 1000),
@@ -377,6 +380,7 @@ ENGINE = {
     "read_triggered_compaction_threshold": one_of(0.0, 0.001, 0.01),
     "recycle_log_file_num": weighted((0, 2), (1, 1), (4, 1)),
     "report_bg_io_stats": one_of(0, 1),
+    "reuse_manifest_on_open": one_of(0, 1),
     "sample_for_compression": one_of(0, 5),
     "separate_key_value_in_data_block": weighted((0, 1), (1, 2)),
     "skip_stats_update_on_db_open": one_of(0, 1),
@@ -613,7 +617,10 @@ def sanitise(params):
             p["level0_file_num_compaction_trigger"]):
         p["universal_max_read_amp"] = 10
     if p["compaction_style"] == 2:
-        p.update(compaction_ttl=0, periodic_compaction_seconds=0)  # They drop.
+        p.update(compaction_ttl=0, periodic_compaction_seconds=0,  # They drop.
+                 open_files_async=0)
+    if p["open_files_async"]:
+        p["skip_stats_update_on_db_open"] = 1
     if not p["compression_max_dict_bytes"]:
         p.update(compression_max_dict_buffer_bytes=0,
                  compression_zstd_max_train_bytes=0)
@@ -756,6 +763,8 @@ class Crashtest:
             command.append(f"--options_file={options}")
             # What the rows say about the engine goes before the table.
             kept = {"atomic_flush", "mmap_read"}
+            if params["compaction_style"] == 2:
+                kept |= {"open_files_async"}
             if not params.get("persist_user_defined_timestamps", 1):
                 kept |= {"allow_concurrent_memtable_write", "unordered_write"}
             if not_pipelined(params):

@@ -22,6 +22,7 @@ Status::Severity ErrorHandler::SeverityOf(const Status& status,
   }
   switch (reason) {
     case BackgroundErrorReason::kCompaction:
+    case BackgroundErrorReason::kAsyncFileOpen:
       // The inputs are still there and still good, unless they are what is
       // corrupt.
       if (status.IsCorruption()) {

@@ -360,6 +360,7 @@ std::shared_ptr<FileMeta> MetaOf(const JobContext& job, const Compaction& c,
   meta->CopyManifestPartFrom(recorded);
   meta->RestoreTimestamps(job.cfd->order().timestamp_size());
   meta->path_id = c.output_path_id;
+  meta->open_metadata.clear();  // That of another file.
   return meta;
 }
 
@@ -370,6 +371,7 @@ Status OpenOutput(const JobContext& job, const Compaction& c,
   FileMeta* meta = output->meta.get();
   Status s = tables.LoadFigures(meta, output->level, *c.options);
   std::shared_ptr<const TableReader> reader;
+  if (s.ok()) tables.NoteOpenMetadata(meta);
   if (s.ok()) {
     s = tables.Find(ReadOptions(), *meta, output->level, *c.options, &reader);
   }

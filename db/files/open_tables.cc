@@ -30,17 +30,19 @@ std::shared_ptr<Cache> NewTableCache(const ImmutableDBOptions& options,
 
 }  // namespace
 
-OpenTables::OpenTables(const ImmutableDBOptions& options, int max_open_files)
-    : pins_readers_(max_open_files == kUnlimited),
-      cache_(NewTableCache(options, max_open_files)) {
+OpenTables::OpenTables(const ImmutableDBOptions& options,
+                       const MutableDBOptions& now)
+    : pins_readers_(now.max_open_files == kUnlimited),
+      uses_metadata_(now.fast_sst_open),
+      cache_(NewTableCache(options, now.max_open_files)) {
   INVARIANT(cache_ != nullptr);
 }
 
-void OpenTables::SetLimit(int max_open_files) {
-  pins_readers_.store(max_open_files == kUnlimited, std::memory_order_relaxed);
-  if (max_open_files != kUnlimited) {
-    cache_->SetCapacity(OpenFileLimit(max_open_files));
-  }
+void OpenTables::Apply(const MutableDBOptions& now) {
+  const bool pins = now.max_open_files == kUnlimited;
+  pins_readers_.store(pins, std::memory_order_relaxed);
+  uses_metadata_.store(now.fast_sst_open, std::memory_order_relaxed);
+  if (!pins) cache_->SetCapacity(OpenFileLimit(now.max_open_files));
 }
 
 }  // namespace ROCKSDB_NAMESPACE

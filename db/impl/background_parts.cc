@@ -14,7 +14,13 @@ BackgroundParts::BackgroundParts(Foundation* base, const Jobs& jobs)
                   .manual = &manual_,
                   .writes = jobs.writes,
                   .work = jobs.work,
-                  .threads = base->io_governor->job_threads()}) {
+                  .threads = base->io_governor->job_threads()}),
+      opener_({.db = &base->options,
+               .mutex = &base->mutex,
+               .changes = &base->changes,
+               .stop = &base->stop,
+               .scheduler = &scheduler_,
+               .threads = base->io_governor->job_threads()}) {
   scheduler_.SetLimits(*base->current.Get());
 }
 

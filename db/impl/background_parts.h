@@ -8,6 +8,7 @@
 
 #include "db/background/background_scheduler.h"
 #include "db/background/manual_queue.h"
+#include "db/jobs/table_opener.h"
 
 namespace ROCKSDB_NAMESPACE {
 
@@ -26,10 +27,12 @@ class BackgroundParts {
 
   ManualQueue* manual() { return &manual_; }
   BackgroundScheduler* scheduler() { return &scheduler_; }
+  TableOpener* opener() { return &opener_; }
 
  private:
   ManualQueue manual_;
   BackgroundScheduler scheduler_;
+  TableOpener opener_;
 };
 
 }  // namespace ROCKSDB_NAMESPACE

@@ -54,6 +54,7 @@ void EngineDB::StopWork() {
   base_.stop.ShutDown();
   families_->memory()->EndWait();
   base_.io_governor->deep_pace()->SetRate(0);  // Wakes who keeps to it.
+  background_->opener()->Cancel();
   MutexLock lock(&base_.mutex);
   background_->scheduler()->CancelBottom();
   base_.changes.Note();
@@ -66,7 +67,10 @@ void EngineDB::AwaitWork() {
   const auto cleans_up = [this] {
     return clean_up_ != nullptr && clean_up_->IsScheduled();
   };
-  while (!scheduler->IsIdle() || cleans_up()) base_.changes.Await();
+  while (!scheduler->IsIdle() || cleans_up() ||
+         background_->opener()->IsPending()) {
+    base_.changes.Await();
+  }
 }
 
 void EngineDB::CloseReads() {

@@ -110,6 +110,7 @@ Status EngineDB::LoadVersions(const Families& families) {
   options.create_missing_families =
       base_.options.create_missing_column_families;
   options.best_efforts = RecoversWithBestEfforts();
+  options.opens_tables = !OpensTablesLater();
   Status s = versions_->Recover(families, options);
   if (!s.ok()) return s;
   for (const ColumnFamilyRef& cfd : versions_->families()->all()) {

@@ -85,9 +85,7 @@ Status ManagedDB::SetDBOptions(const OptionInputs& new_options) {
       [&] { return on_demand_->options()->Apply(new_options); });
   TellOutcome(base_.options.logger, "SetDBOptions()", s);
   if (s.ok()) observatory_->Apply(*base_.current.Get());
-  if (s.ok()) {
-    files_->open_tables()->SetLimit(base_.current.Get()->max_open_files);
-  }
+  if (s.ok()) files_->open_tables()->Apply(*base_.current.Get());
   if (s.ok()) jobs_->queue()->StartAgeChecks();
   if (s.ok()) jobs_->queue()->CheckAges();
   return s;

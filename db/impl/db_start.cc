@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "db/family/family_handle.h"
+#include "db/family/family_registry.h"
 #include "db/files/file_access_chooser.h"
 #include "db/files/space_reserve.h"
 #include "db/impl/engine_db.h"
@@ -57,8 +58,14 @@ Status EngineDB::Start(const Families& families, Handles* handles) {
   if (s = OpenHandles(families, handles); !s.ok()) return s;
   opened_ = true;
   if (s = BeginWork(); !s.ok()) return s;
+  if (OpensTablesLater()) OpenTablesInBackground();
   Info(base_.options.logger, "opened %s", base_.name.c_str());
   return s;
+}
+
+void EngineDB::OpenTablesInBackground() {
+  MutexLock lock(&base_.mutex);
+  background_->opener()->Start(families_->registry()->LiveTables(), errors());
 }
 
 bool EngineDB::RecoversWithBestEfforts() const {

@@ -18,6 +18,15 @@ Status EngineDB::TryCatchUpWithPrimary() {
                               "TryCatchUpWithPrimary");
 }
 
+// Some of the times are in tables, which open all at once meanwhile.
+Status EngineDB::GetCreationTimeOfOldestFile(uint64_t* creation_time) {
+  {
+    MutexLock lock(&base_.mutex);
+    background_->opener()->Await();
+  }
+  return ObservedDB::GetCreationTimeOfOldestFile(creation_time);
+}
+
 Status EngineDB::GetSortedWalFiles(VectorWalPtr& files) {
   if (Status s = CheckOpen(); !s.ok()) return s;
   // None moves or goes while they are listed.

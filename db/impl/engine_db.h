@@ -23,6 +23,7 @@ class CleanUp;
 class CompactionQueue;
 class FamilyAttacher;
 class Intake;
+class JobErrors;
 class LinkedFiles;
 class LogKeeper;
 class WalManager;
@@ -53,6 +54,7 @@ class EngineDB : public ObservedDB {
       SequenceNumber sequence, std::unique_ptr<TransactionLogIterator>* iter,
       const TransactionLogIterator::ReadOptions& read_options) override;
   Status TryCatchUpWithPrimary() override;
+  Status GetCreationTimeOfOldestFile(uint64_t* creation_time) override;
 
   Status WaitForCompact(const WaitForCompactOptions& options) override;
   Status PauseBackgroundWork() override;
@@ -97,6 +99,10 @@ class EngineDB : public ObservedDB {
   virtual Status BeginWork() = 0;
   virtual bool IsReadOnly() const { return true; }
   virtual bool RecoversWithBestEfforts() const;
+  // open_files_async, where it counts.
+  virtual bool OpensTablesLater() const { return false; }
+  // Where errors of background work go; null: nobody can do anything about it.
+  virtual JobErrors* errors() { return nullptr; }
 
   // --- steps that kinds share
   void OpenInfoLog();
@@ -142,6 +148,7 @@ class EngineDB : public ObservedDB {
   Status LoadVersions(const Families& families);
   Status OpenHandles(const Families& families, Handles* handles);
   void ForgetHandle(ColumnFamilyRef cfd);
+  void OpenTablesInBackground() EXCLUDES(base_.mutex);
 
   std::unique_ptr<ColumnFamilyHandle> default_handle_;
 };

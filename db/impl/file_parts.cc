@@ -89,8 +89,8 @@ TableCatalog::Context CatalogContext(const FileParts::Context& context) {
 
 FileParts::FileParts(const Context& context)
     : base_(context.base),
-      open_tables_(std::make_unique<OpenTables>(
-          base_->options, base_->current.Get()->max_open_files)),
+      open_tables_(
+          std::make_unique<OpenTables>(base_->options, *base_->current.Get())),
       ephemeral_(std::make_shared<EphemeralReaders>()),
       read_helpers_(
           std::make_shared<IoHelpers>(base_->options.read_io_executor_threads)),
@@ -128,6 +128,7 @@ std::unique_ptr<VersionSet> FileParts::MakeVersions(
   context.tables.file_options = base_->file_options;
   context.tables.db_session_id = base_->session_id;
   context.tables.pins_readers = open_tables_->pins_readers();
+  context.tables.uses_metadata = open_tables_->uses_metadata();
   context.tables.cache = open_tables_->cache();
   context.tables.ephemeral = ephemeral_;
   context.tables.read_helpers = read_helpers_;

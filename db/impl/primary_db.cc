@@ -28,6 +28,7 @@
 #include "db/lookup/read_port.h"
 #include "db/observe/observatory.h"
 #include "db/observe/persistent_stats.h"
+#include "db/recovery/clean_end.h"
 #include "db/recovery/home_directory.h"
 #include "db/recovery/log_recovery.h"
 #include "db/version/column_family.h"
@@ -288,6 +289,8 @@ Status PrimaryDB::SetUpPersistentStats() {
   return KeepStatsIn(std::move(cfd), Observatory::Snapshots::kWritten);
 }
 
+JobErrors* PrimaryDB::errors() { return jobs_->resume(); }
+
 // ---- Closing ----
 
 Status PrimaryDB::CheckClosable() {
@@ -311,6 +314,7 @@ Status PrimaryDB::Shut() {
   AwaitWork();
   jobs_->StopRetries();
   if (opened_) {
+    LogCleanEnd();
     const Status manifest = VerifyManifest();
     if (s.ok()) s = manifest;
   }
@@ -321,6 +325,28 @@ Status PrimaryDB::Shut() {
   }
   const Status left = Release();
   return s.ok() ? left : s;
+}
+
+// Without it the next open takes longer.
+void PrimaryDB::LogCleanEnd() {
+  if (RecoversWithBestEfforts()) return;
+  {
+    MutexLock lock(&base_.mutex);
+    if (!base_.current->optimize_manifest_for_recovery ||
+        !base_.errors.error().ok()) {
+      return;
+    }
+  }
+  const Status s = CleanEnd({.db = &base_.options,
+                             .mutex = &base_.mutex,
+                             .families = families_->registry(),
+                             .versions = versions_.get(),
+                             .logs = written_->logs(),
+                             .directory = files_->home()->directory()})
+                       .Log();
+  if (s.ok()) return;
+  Warn(base_.options.logger, "the next open will replay logs: %s",
+       s.ToString().c_str());
 }
 
 Status PrimaryDB::VerifyManifest() {

@@ -32,6 +32,10 @@ class PrimaryDB final : public ManagedDB,
   Status ReadLogs() override;
   Status BeginWork() override;
   bool IsReadOnly() const override { return false; }
+  bool OpensTablesLater() const override {
+    return base_.options.open_files_async;
+  }
+  JobErrors* errors() override;
   void MakeReads();
   void MakeChanges();
   void MakeTransactions();
@@ -47,6 +51,7 @@ class PrimaryDB final : public ManagedDB,
   Status Shut() override;
   Status FlushUnlogged();
   void StopWork() override;
+  void LogCleanEnd() EXCLUDES(base_.mutex);
   Status VerifyManifest() EXCLUDES(base_.mutex);
 
   // --- what parts below call, in one line each

@@ -19,6 +19,9 @@ class ReadOnlyDB final : public UnwritableDB {
   }
   Status MakeParts() override { return MakePartsFor({.reads_logs = true}); }
   Status ReadLogs() override;
+  bool OpensTablesLater() const override {
+    return base_.options.open_files_async;
+  }
 
   const CatchUp::FoundLogs found_logs_;
 };

@@ -483,6 +483,7 @@ Status IngestedFile::Seal() {
   if (s.ok() && meta_->entry_count.load() != properties_->num_entries) {
     s = Status::Corruption("another file than was looked at");
   }
+  if (s.ok()) job().cfd->tables()->NoteOpenMetadata(meta_.get());
   return s.ok() ? s : Status::CopyAppendMessage(s, "; ", request_.path);
 }
 

@@ -11,6 +11,7 @@
 #include "db/recovery/left_open_blobs.h"
 #include "db/recovery/log_survey.h"
 #include "db/recovery/replayed_values.h"
+#include "db/version/manifest_log.h"
 #include "db/version/needed_logs.h"
 #include "db/version/version_set.h"
 #include "db/wal/memtable_inserter.h"
@@ -61,6 +62,7 @@ Status LogRecovery::Replay() {
   if (!s.ok()) return s;
   const uint64_t min_log = MinLogToReplay();
   for (uint64_t number : logs) versions.MarkFileNumberUsed(number);
+  if (!logs.empty()) newest_log_ = logs.back();
   std::erase_if(logs, [min_log](uint64_t number) { return number < min_log; });
 
   LogRecoveryEvent(context_.db->logger, "recovery_started", logs);
@@ -332,24 +334,11 @@ Status LogRecovery::Finish(const WalReplay::Outcome& outcome,
   }
   if (Status s = StartFirstLog(log_number, outcome); !s.ok()) return s;
 
-  INVARIANT(context_.directory != nullptr);
-  std::vector<VersionSet::Change> changes;
-  std::map<uint32_t, VersionEdit> plain;
-  for (const auto& entry : *context_.families) {
-    ColumnFamilyData* cfd = entry.second->cfd.get();
-    const auto found = edits->find(cfd->id());
-    VersionEdit* edit =
-        found != edits->end() ? &found->second : &plain[cfd->id()];
-    if (!keep_logs) edit->log_number = log_number;
-    // Older logs go now, so the manifest must not track them any more.
-    if (changes.empty()) {
-      edit->min_log_number_to_keep = keep_logs ? logs.front() : log_number;
-    }
-    changes.push_back({cfd, edit});
-  }
-  if (Status s = ForgetTrackedLogs(); !s.ok()) return s;
-  INVARIANT(changes.size() == context_.families->size());
-  Status s = context_.versions->LogAndApply(changes, context_.directory);
+  Status s = ForgetTrackedLogs();
+  const End end{.keeps_logs = keep_logs,
+                .oldest_log = keep_logs ? logs.front() : log_number,
+                .first_log = log_number};
+  if (s.ok()) s = LogEdits(end, edits);
   if (!s.ok()) return s;
   for (const auto& entry : *context_.families) {
     const MemTableRef& mem = entry.second->cfd->mem();
@@ -357,6 +346,42 @@ Status LogRecovery::Finish(const WalReplay::Outcome& outcome,
     context_.publisher->Publish(entry.second->cfd.get());
   }
   return s;
+}
+
+// Logs that no family needs, by the manifest, are not to be named once more;
+// nor is the first log of this session, which none that was found comes after.
+bool LogRecovery::SaysNothing(const Edits& edits, const End& end) const {
+  if (!(*context_.options)->optimize_manifest_for_recovery || !edits.empty()) {
+    return false;
+  }
+  const uint64_t kept = context_.versions->logs()->min_to_keep();
+  if (end.keeps_logs) return end.oldest_log <= kept;
+  const auto is_told = [this](const auto& entry) {
+    return entry.second->cfd->log_number() > newest_log_;
+  };
+  return kept > newest_log_ && std::all_of(context_.families->begin(),
+                                           context_.families->end(), is_told);
+}
+
+Status LogRecovery::LogEdits(const End& end, Edits* edits) {
+  INVARIANT(context_.directory != nullptr);
+  if (SaysNothing(*edits, end)) {
+    const Status s = context_.versions->manifest()->Settle(context_.directory);
+    if (s.ok()) return s;
+    ROCKSDB_NAMESPACE::Warn(context_.db->logger,
+                            "the manifest is written anew: %s",
+                            s.ToString().c_str());
+  }
+  std::vector<VersionSet::Change> changes;
+  for (const auto& [id, family] : *context_.families) {
+    VersionEdit* const edit = &(*edits)[id];
+    if (!end.keeps_logs) edit->log_number = end.first_log;
+    // Older logs go now, so the manifest must not track them any more.
+    if (changes.empty()) edit->min_log_number_to_keep = end.oldest_log;
+    changes.push_back({family->cfd.get(), edit});
+  }
+  INVARIANT(changes.size() == context_.families->size());
+  return context_.versions->LogAndApply(changes, context_.directory);
 }
 
 // Tracking is off now: what was tracked no longer counts.

@@ -86,6 +86,15 @@ class LogRecovery {
   Status Finish(const WalReplay::Outcome& outcome,
                 const std::vector<uint64_t>& logs, Edits* edits)
       REQUIRES(context_.mutex);
+  // What the open ends with.
+  struct End {
+    bool keeps_logs = false;
+    uint64_t oldest_log = 0;  // that is needed from here on
+    uint64_t first_log = 0;   // of this session
+  };
+  bool SaysNothing(const Edits& edits, const End& end) const
+      REQUIRES(context_.mutex);
+  Status LogEdits(const End& end, Edits* edits) REQUIRES(context_.mutex);
   Status ForgetTrackedLogs() REQUIRES(context_.mutex);
   Status StartFirstLog(uint64_t number, const WalReplay::Outcome& outcome)
       REQUIRES(context_.mutex);
@@ -93,6 +102,7 @@ class LogRecovery {
   const Context context_;
   const std::unique_ptr<PreparedSections> prepared_;
   const std::unique_ptr<LeftOpenBlobs> left_open_;
+  uint64_t newest_log_ = 0;  // that was found; 0: none
 };
 
 }  // namespace ROCKSDB_NAMESPACE

@@ -41,12 +41,14 @@ void FileMeta::CopyManifestPartFrom(const FileMeta& other) {
   left_out_timestamp_bytes = other.left_out_timestamp_bytes;
   smallest_timestamp = other.smallest_timestamp;
   largest_timestamp = other.largest_timestamp;
+  open_metadata = other.open_metadata;
 }
 
 size_t FileMeta::MemoryBytes() const {
   return sizeof(*this) + smallest.Encode().size() + largest.Encode().size() +
          smallest_timestamp.size() + largest_timestamp.size() +
-         checksum.size() + checksum_function.size() + path.size();
+         checksum.size() + checksum_function.size() + open_metadata.size() +
+         path.size();
 }
 
 void FileMeta::NoteEntry(const Slice& internal_key, SequenceNumber sequence) {

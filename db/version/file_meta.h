@@ -93,6 +93,9 @@ struct FileMeta {
   size_t left_out_timestamp_bytes = 0;
   std::string smallest_timestamp;
   std::string largest_timestamp;
+  // By which the file system opens the file sooner (fast_sst_open); empty: it
+  // has said nothing.
+  std::string open_metadata;
 
   // Copies the manifest part only.
   void CopyManifestPartFrom(const FileMeta& other);

@@ -94,6 +94,53 @@ void ManifestLog::TakeOver(const ManifestReplay& replay, Replayed how) {
   logs_.TakeOver(replay.min_log_number_to_keep(), replay.tracked_wals());
 }
 
+void ManifestLog::GoOnWith(const ManifestReplay& replay) {
+  INVARIANT(writer_ == nullptr);
+  INVARIANT(replay.manifest_number() == recovered_number_);
+  const bool lacks_id =
+      context_.db->write_dbid_to_manifest && replay.db_id().empty();
+  if (lacks_id || !replay.ends_with_whole_group()) return;
+  left_ = std::make_unique<const LeftManifest>(
+      LeftManifest{.number = replay.manifest_number(),
+                   .size_bytes = replay.manifest_bytes(),
+                   .record_count = replay.record_count(),
+                   .compacted_bytes = replay.compacted_bytes()});
+}
+
+Status ManifestLog::Settle(FSDirectory* directory) {
+  context_.mutex->AssertHeld();
+  INVARIANT(!is_busy_);
+  if (writer_ != nullptr) return Status::OK();  // It was, with that change.
+  INVARIANT(installed_.number == recovered_number_);
+  MakeWriter(directory);
+  Status s;
+  {
+    MutexUnlock unlock(context_.mutex);
+    s = writer_->Settle({.number = installed_.number,
+                         .size_bytes = installed_.size_bytes,
+                         .record_count = 0,
+                         .compacted_bytes = 0});
+  }
+  if (!s.ok()) left_.reset();
+  return s;
+}
+
+void ManifestLog::TryToGoOn() {
+  context_.mutex->AssertHeld();
+  INVARIANT(is_busy_ && writer_ != nullptr);
+  const std::unique_ptr<const LeftManifest> left = std::move(left_);
+  if (left == nullptr) return;
+  Status s;
+  {
+    const size_t preallocation_bytes = limits_.preallocation_bytes;
+    MutexUnlock unlock(context_.mutex);
+    s = writer_->GoOnWith(*left, preallocation_bytes);
+  }
+  if (s.ok()) return;
+  ROCKSDB_NAMESPACE::Warn(context_.db->logger, "a new manifest is begun: %s",
+                          s.ToString().c_str());
+}
+
 void ManifestLog::MakeWriter(FSDirectory* directory) {
   if (writer_ != nullptr) return;
   writer_ = std::make_unique<ManifestWriter>(
@@ -223,6 +270,7 @@ Status ManifestLog::WriteAndInstall(const std::vector<VersionChange>& changes,
                                     FSDirectory* directory) {
   INVARIANT(is_busy_);
   MakeWriter(directory);
+  TryToGoOn();
   for (const VersionChange& change : changes) KeepHistoryAscending(change);
   Work work;
   if (Status s = Prepare(changes, &work); !s.ok()) return s;

@@ -27,6 +27,7 @@
 
 namespace ROCKSDB_NAMESPACE {
 
+struct LeftManifest;
 class ManifestReplay;
 class ManifestWriter;
 
@@ -51,6 +52,12 @@ class ManifestLog {
   // kGuessed: best efforts made the state of what was there.
   enum class Replayed : uint8_t { kAsWritten, kGuessed };
   void TakeOver(const ManifestReplay& replay, Replayed how);
+  // reuse_manifest_on_open: the first change goes to the manifest that was
+  // read, which says all that a new one would, unless it has a torn end.
+  void GoOnWith(const ManifestReplay& replay);
+  // No change is needed: makes durable what the last session has left. On a
+  // failure there must be a change all the same, which writes all anew.
+  Status Settle(FSDirectory* directory);
 
   // --- changing
   // Logs the edits as one unit and installs a new version of each family.
@@ -94,6 +101,8 @@ class ManifestLog {
   struct Work;
 
   void MakeWriter(FSDirectory* directory);
+  // Where it cannot, a new manifest says the same.
+  void TryToGoOn();
   Status WriteAndInstall(const std::vector<VersionChange>& changes,
                          FSDirectory* directory);
   Status Prepare(const std::vector<VersionChange>& changes, Work* work);
@@ -102,7 +111,10 @@ class ManifestLog {
   Status Write(const std::vector<VersionChange>& changes, const Work& work);
 
   const Context context_;
-  std::unique_ptr<ManifestWriter> writer_;  // from the first change on
+  // From the end of the open on, but in who does not write.
+  std::unique_ptr<ManifestWriter> writer_;
+  // To go on with; null: a new one is begun.
+  std::unique_ptr<const LeftManifest> left_;
   ManifestLimits limits_;
   std::string db_id_;
   NeededLogs logs_;

@@ -93,6 +93,7 @@ Status ReadManifestEdits(FileSystem* fs, const std::string& path,
 
 // Edits of an atomic group wait until its last one is there.
 Status ManifestReplay::Take(VersionEdit edit) {
+  ++record_count_;
   assert(group_.empty() || *group_.back().remaining_in_group > 0);
   if (!edit.remaining_in_group) {
     if (!group_.empty()) {
@@ -116,6 +117,9 @@ Status ManifestReplay::Take(VersionEdit edit) {
 
 void ManifestReplay::NoteCounters(const VersionEdit& edit) {
   if (edit.db_id) db_id_ = *edit.db_id;
+  if (edit.manifest_compacted_size) {
+    compacted_bytes_ = *edit.manifest_compacted_size;
+  }
   if (edit.next_file_number) {
     next_file_number_ =
         std::max(next_file_number_.value_or(0), *edit.next_file_number);

@@ -39,6 +39,8 @@ struct ReplayedFamily {
   std::string full_history_ts_low;
   std::map<int, InternalKey> cursors;
   std::unique_ptr<VersionBuilder> builder;
+  // Once it is taken over: a new manifest would say the same of it.
+  bool is_as_written = false;
 };
 
 class ManifestReplay {
@@ -58,6 +60,12 @@ class ManifestReplay {
   uint64_t manifest_number() const { return manifest_number_; }
   // Of what was read; 0: by the caller.
   uint64_t manifest_bytes() const { return manifest_bytes_; }
+  // Edits of an atomic group that is incomplete count, too.
+  uint64_t record_count() const { return record_count_; }
+  // Its size right after its head; 0: it does not say.
+  uint64_t compacted_bytes() const { return compacted_bytes_; }
+  // No atomic group is incomplete: another edit may follow.
+  bool ends_with_whole_group() const { return group_.empty(); }
   // By id, ascending.
   std::map<uint32_t, Family>* families() { return &families_; }
   uint64_t next_file_number() const { return *next_file_number_; }
@@ -77,6 +85,8 @@ class ManifestReplay {
 
   uint64_t manifest_number_ = 0;
   uint64_t manifest_bytes_ = 0;
+  uint64_t record_count_ = 0;
+  uint64_t compacted_bytes_ = 0;
   std::map<uint32_t, Family> families_;
   std::optional<uint64_t> next_file_number_;
   std::optional<SequenceNumber> last_sequence_;

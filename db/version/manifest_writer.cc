@@ -14,6 +14,20 @@
 
 namespace ROCKSDB_NAMESPACE {
 
+namespace {
+
+// A sync of the manifest has failed: what is read of it may not be on the
+// device, so that no later session may go on with it. One byte behind the last
+// record says so; whoever reads the manifest passes over it, as over what is
+// left of a record that was cut short.
+void MarkUnfit(FSWritableFile* file) {
+  INVARIANT(file != nullptr);
+  IgnoreError(file->Append(Slice("\0", 1), IOOptions(), nullptr),
+              "a device that fails to sync may fail this, too");
+}
+
+}  // namespace
+
 ManifestWriter::ManifestWriter(Context context) : context_(std::move(context)) {
   INVARIANT(context_.db != nullptr);
   INVARIANT(!context_.db_path.empty());
@@ -40,7 +54,7 @@ Status ManifestWriter::AddRecords(const std::vector<std::string>& records,
   return Status::OK();
 }
 
-Status ManifestWriter::Sync(log::Writer* writer) const {
+Status ManifestWriter::SyncFile(log::Writer* writer) const {
   INVARIANT(writer != nullptr);
   INVARIANT(writer->log_number() == 0);
   const uint64_t start = context_.db->clock->NowMicros();
@@ -54,7 +68,11 @@ Status ManifestWriter::Append(const std::vector<std::string>& records) {
   INVARIANT(!records.empty());
   INVARIANT(writer_ != nullptr && !has_failed_);
   Status s = AddRecords(records, writer_.get());
-  if (s.ok()) s = Sync(writer_.get());
+  if (s.ok()) s = writer_->Flush();
+  if (s.ok()) {
+    s = SyncFile(writer_.get());
+    if (!s.ok()) MarkUnfit(writer_->file()->writable_file());
+  }
   has_failed_ = !s.ok();
   if (!s.ok()) return s;
   size_bytes_.store(writer_->size(), std::memory_order_relaxed);
@@ -62,22 +80,31 @@ Status ManifestWriter::Append(const std::vector<std::string>& records) {
   return s;
 }
 
-Status ManifestWriter::OpenNew(const NewManifest& manifest,
-                               std::unique_ptr<log::Writer>* writer) const {
-  INVARIANT(writer != nullptr);
-  const std::string path =
-      DescriptorFileName(context_.db_path, manifest.number);
-  FileSystem* fs = context_.db->fs;
-  FileOptions options = fs->OptimizeForManifestWrite(context_.file_options);
+FileOptions ManifestWriter::OptionsOfFile() const {
+  FileOptions options =
+      context_.db->fs->OptimizeForManifestWrite(context_.file_options);
   options.temperature = context_.db->metadata_write_temperature;
+  return options;
+}
+
+FileIoContext ManifestWriter::IoContext() const {
   FileIoContext io;
   io.clock = context_.db->clock;
   io.statistics = context_.db->stats;
   io.listeners = FileListeners(context_.db->listeners);
   io.hands_checksums =
       context_.db->checksum_handoff_file_types.Contains(kDescriptorFile);
+  return io;
+}
+
+Status ManifestWriter::OpenNew(const NewManifest& manifest,
+                               std::unique_ptr<log::Writer>* writer) const {
+  INVARIANT(writer != nullptr);
+  const std::string path =
+      DescriptorFileName(context_.db_path, manifest.number);
   std::unique_ptr<WritableFileWriter> file;
-  Status s = WritableFileWriter::Create(fs, path, options, &file, io);
+  Status s = WritableFileWriter::Create(context_.db->fs, path, OptionsOfFile(),
+                                        &file, IoContext());
   if (!s.ok()) return s;
   file->writable_file()->SetPreallocationBlockSize(
       manifest.preallocation_bytes);
@@ -85,6 +112,75 @@ Status ManifestWriter::OpenNew(const NewManifest& manifest,
   log_options.manual_flush = true;  // Sync() writes all records at once.
   *writer = std::make_unique<log::Writer>(std::move(file), log_options);
   return Status::OK();
+}
+
+Status ManifestWriter::Reopen(const LeftManifest& left,
+                              std::unique_ptr<FSWritableFile>* file) const {
+  INVARIANT(file != nullptr);
+  FileSystem* const fs = context_.db->fs;
+  const std::string path = DescriptorFileName(context_.db_path, left.number);
+  const FileOptions options = OptionsOfFile();
+  if (options.use_direct_writes) {
+    return Status::NotSupported(path, "direct writes begin a file anew");
+  }
+  uint64_t found = 0;
+  Status s = fs->GetFileSize(path, IOOptions(), &found, nullptr);
+  if (!s.ok()) return s;
+  if (found == left.size_bytes) {
+    s = fs->ReopenWritableFile(path, options, file, nullptr);
+    if (!s.ok()) return s;
+    found = (*file)->GetFileSize(IOOptions(), nullptr);
+  }
+  if (found == left.size_bytes) return s;
+  file->reset();
+  return Status::Aborted(
+      path, "has " + std::to_string(found) + " bytes, of which " +
+                std::to_string(left.size_bytes) + " are whole records");
+}
+
+Status ManifestWriter::GoOnWith(const LeftManifest& left,
+                                size_t preallocation_bytes) {
+  INVARIANT(writer_ == nullptr && !has_failed_);
+  INVARIANT(left.number > 0 && left.size_bytes > 0);
+  std::unique_ptr<FSWritableFile> file;
+  Status s = Reopen(left, &file);
+  // A session that was killed may not have come to that.
+  if (s.ok()) s = SyncDirectory();
+  if (!s.ok()) return s;
+  file->SetPreallocationBlockSize(preallocation_bytes);
+  FileOptions options = OptionsOfFile();
+  options.bytes_per_sync = 0;  // Would count from where this session begins.
+  log::WriterOptions log_options;
+  log_options.manual_flush = true;
+  log_options.file_offset = left.size_bytes;
+  writer_ = std::make_unique<log::Writer>(
+      std::make_unique<WritableFileWriter>(
+          std::move(file), DescriptorFileName(context_.db_path, left.number),
+          options, IoContext()),
+      log_options);
+  number_.store(left.number, std::memory_order_relaxed);
+  size_bytes_.store(left.size_bytes, std::memory_order_relaxed);
+  compacted_bytes_ = left.compacted_bytes;
+  record_count_ = left.record_count;
+  return s;
+}
+
+Status ManifestWriter::Settle(const LeftManifest& left) const {
+  INVARIANT(writer_ == nullptr && left.number > 0);
+  std::unique_ptr<FSWritableFile> file;
+  Status s = Reopen(left, &file);
+  if (!s.ok()) return s;
+  s = file->Fsync(IOOptions(), nullptr);
+  if (!s.ok()) MarkUnfit(file.get());
+  const Status closed = file->Close(IOOptions(), nullptr);
+  if (s.ok()) s = closed;
+  return s.ok() ? SyncDirectory() : s;
+}
+
+Status ManifestWriter::SyncDirectory() const {
+  if (context_.directory == nullptr) return Status::OK();
+  return context_.directory->FsyncWithDirOptions(
+      IOOptions(), nullptr, DirFsyncOptions(DirFsyncOptions::kNewFileSynced));
 }
 
 Status ManifestWriter::WriteHead(const NewManifest& manifest,
@@ -123,12 +219,9 @@ Status ManifestWriter::Start(const NewManifest& manifest) {
   Status s = OpenNew(manifest, &writer);
   if (s.ok()) s = WriteHead(manifest, writer.get(), &head_bytes);
   if (s.ok()) s = AddRecords(manifest.records, writer.get());
-  if (s.ok()) s = Sync(writer.get());
-  if (s.ok() && context_.directory != nullptr) {
-    // Its name is durable before CURRENT's new content can be.
-    s = context_.directory->FsyncWithDirOptions(
-        IOOptions(), nullptr, DirFsyncOptions(DirFsyncOptions::kNewFileSynced));
-  }
+  if (s.ok()) s = SyncFile(writer.get());
+  // Its name is durable before CURRENT's new content can be.
+  if (s.ok()) s = SyncDirectory();
   if (!s.ok()) {
     writer.reset();
     DropUnused(manifest.number);

@@ -21,10 +21,19 @@
 
 #include "db/version/manifest_limits.h"
 #include "db/wal/log_writer.h"
+#include "file/file_io_context.h"
 #include "rocksdb/file_system.h"
 #include "rocksdb/status.h"
 
 namespace ROCKSDB_NAMESPACE {
+
+// A manifest that a session before has left.
+struct LeftManifest {
+  uint64_t number = 0;
+  uint64_t size_bytes = 0;  // up to its last whole record
+  uint64_t record_count = 0;
+  uint64_t compacted_bytes = 0;  // right after its head; 0: not known
+};
 
 class ManifestWriter {
  public:
@@ -50,6 +59,13 @@ class ManifestWriter {
     size_t preallocation_bytes = 0;
   };
   Status Start(const NewManifest& manifest);
+
+  // Instead of a first Start(): goes on with that one. On a failure nothing
+  // has changed.
+  Status GoOnWith(const LeftManifest& left, size_t preallocation_bytes);
+  // Before a first Start(): makes that one durable, and its name, since the
+  // session that wrote it may have been killed before it came to that.
+  Status Settle(const LeftManifest& left) const;
   // Reads the manifest in force back: Corruption where it is not what was
   // written. OK for one that has failed.
   Status Verify() const;
@@ -66,11 +82,18 @@ class ManifestWriter {
   Status Close();
 
  private:
+  FileOptions OptionsOfFile() const;
+  FileIoContext IoContext() const;
   Status OpenNew(const NewManifest& manifest,
                  std::unique_ptr<log::Writer>* writer) const;
+  // Aborted where it has more than whole records: its end is torn, or a sync of
+  // it has failed.
+  Status Reopen(const LeftManifest& left,
+                std::unique_ptr<FSWritableFile>* file) const;
+  Status SyncDirectory() const;
   Status WriteHead(const NewManifest& manifest, log::Writer* writer,
                    uint64_t* head_bytes) const;
-  Status Sync(log::Writer* writer) const;
+  Status SyncFile(log::Writer* writer) const;
   static Status AddRecords(const std::vector<std::string>& records,
                            log::Writer* writer);
   // Takes back what Start() has written, if CURRENT cannot name it.

@@ -96,6 +96,22 @@ Status FitTimestamps(const ColumnFamilyData& cfd,
   return Status::OK();
 }
 
+bool IsAsWritten(const ColumnFamilyData& cfd,
+                 const std::vector<std::vector<FileRef>>& levels,
+                 const ReplayedFamily& replayed) {
+  if (replayed.comparator_name != cfd.user_comparator()->Name() ||
+      replayed.persists_timestamps !=
+          cfd.ioptions().persist_user_defined_timestamps) {
+    return false;
+  }
+  for (const auto& level : levels) {
+    for (const FileRef& file : level) {
+      if (file->epoch_number == kUnknownEpoch) return false;
+    }
+  }
+  return true;
+}
+
 void MarkNumbersUsed(const std::vector<std::vector<FileRef>>& levels,
                      const BlobFileList& blobs, DatabaseCounters* numbers) {
   INVARIANT(numbers != nullptr);

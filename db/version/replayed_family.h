@@ -25,6 +25,11 @@ Status FitTimestamps(const ColumnFamilyData& cfd,
                      const std::vector<std::vector<FileRef>>& levels,
                      ReplayedFamily* replayed);
 
+// Would a new manifest say the same of the family? Before epochs are assigned.
+bool IsAsWritten(const ColumnFamilyData& cfd,
+                 const std::vector<std::vector<FileRef>>& levels,
+                 const ReplayedFamily& replayed);
+
 // No new file gets the number of one of these.
 void MarkNumbersUsed(const std::vector<std::vector<FileRef>>& levels,
                      const BlobFileList& blobs, DatabaseCounters* numbers);

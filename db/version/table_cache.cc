@@ -113,6 +113,11 @@ void ForgetTable(UnreferencedTable table, Cache* open_tables) {
   reader->EraseCachedBlocks(table.uncache_aggressiveness);
 }
 
+Status AsOfLiveTable(const Status& s) {
+  if (!s.IsNotFound() && !s.IsPathNotFound()) return s;
+  return Status::Corruption(s.ToString(), "a live table file is missing");
+}
+
 TableCache::TableCache(Context context)
     : context_(std::move(context)),
       rows_(context_.db->row_cache != nullptr
@@ -182,6 +187,12 @@ Status TableCache::OpenFile(const FileMeta& file, const FileOptions& options,
   *path = FilePath(file);
   FileOptions opened = options;
   opened.temperature = TemperatureOf(file);
+  std::string metadata;
+  if (!file.open_metadata.empty() && uses_metadata()) {
+    metadata = file.open_metadata;
+    opened.file_metadata = &metadata;
+    RecordTick(statistics, FILE_OPEN_METADATA_PASSED);
+  }
   Status s = fs->NewRandomAccessFile(*path, opened, handle, nullptr);
   if (s.IsNotFound() || s.IsPathNotFound()) {
     const std::string old_path = LegacyTableFileName(*path);
@@ -756,6 +767,24 @@ Status TableCache::LoadFigures(FileMeta* file, int level,
   file->raw_value_bytes = p->raw_value_size;
   file->has_properties = true;
   return s;
+}
+
+void TableCache::NoteOpenMetadata(FileMeta* file) const {
+  INVARIANT(file != nullptr && file->open_metadata.empty());
+  if (!uses_metadata()) return;
+  const ReaderRef reader = FindOpen(*file);
+  if (reader == nullptr || reader->file() == nullptr) return;
+  std::string metadata;
+  const IOStatus s = reader->file()->GetFileOpenMetadata(&metadata);
+  if (!s.ok() || metadata.empty()) return;  // It opens as others do.
+  if (metadata.size() > FSRandomAccessFile::kMaxFileOpenMetadataSize) {
+    ROCKSDB_NAMESPACE::Warn(context_.db->logger,
+                            "%s: %zu bytes by which to open it are too many",
+                            FilePath(*file).c_str(), metadata.size());
+    return;
+  }
+  RecordTick(context_.db->stats, FILE_OPEN_METADATA_RETRIEVED);
+  file->open_metadata = std::move(metadata);
 }
 
 void TableCache::Evict(uint64_t number) const {

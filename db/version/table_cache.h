@@ -95,6 +95,13 @@ class EphemeralReaders {
 // pinned, or in `open_tables`, the database's cache of readers.
 void ForgetTable(UnreferencedTable table, Cache* open_tables);
 
+// How many tables an open looks into that may not keep all of them open.
+inline constexpr size_t kFilesOpenedWhenCacheIsBounded = 16;
+
+// What became of opening a table that a version lists: one that is not there is
+// damage.
+Status AsOfLiveTable(const Status& s);
+
 class TableCache {
  public:
   struct Context {
@@ -107,6 +114,8 @@ class TableCache {
     // max_open_files = -1: a reader stays open as long as its file lives. May
     // change; null: always so.
     const std::atomic<bool>* pins_readers = nullptr;
+    // fast_sst_open. May change; null: never.
+    const std::atomic<bool>* uses_metadata = nullptr;
     IoGovernor* governor = nullptr;  // of bulk reads; told of the others
     FreshStage* fresh = nullptr;     // null: none
     std::shared_ptr<EphemeralReaders> ephemeral;  // null: not counted
@@ -218,6 +227,10 @@ class TableCache {
                      const ReadOptions& read = ReadOptions(),
                      Metadata metadata = Metadata::kNow) const;
 
+  // fast_sst_open: keeps in `file`, which was just written and opened, and is
+  // in no version yet, what the file system says of it.
+  void NoteOpenMetadata(FileMeta* file) const;
+
   // Corruption that names the file, unless it is there with its size. Does not
   // open it.
   Status CheckPresence(const FileMeta& file) const;
@@ -228,6 +241,10 @@ class TableCache {
   bool pins_readers() const {
     return context_.pins_readers == nullptr ||
            context_.pins_readers->load(std::memory_order_relaxed);
+  }
+  bool uses_metadata() const {
+    return context_.uses_metadata != nullptr &&
+           context_.uses_metadata->load(std::memory_order_relaxed);
   }
   IoGovernor* governor() const { return context_.governor; }
   // Null: no images are kept.

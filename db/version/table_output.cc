@@ -344,6 +344,7 @@ Status TableOutput::ReadBack() const {
                    " entries, " + std::to_string(properties_->num_entries) +
                    " were written");
   }
+  tables->NoteOpenMetadata(meta_.get());
   return CheckContent();
 }
 

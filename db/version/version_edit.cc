@@ -106,6 +106,9 @@ void PutOptionalFields(std::string* out, const FileMeta& f,
     PutField(out, NewFileTag::kSmallestTimestamp, f.smallest_timestamp);
     PutField(out, NewFileTag::kLargestTimestamp, f.largest_timestamp);
   }
+  if (!f.open_metadata.empty()) {
+    PutField(out, NewFileTag::kOpenHint, f.open_metadata);
+  }
 }
 
 Status PutNewFile(std::string* out, const VersionEdit::NewFile& entry,

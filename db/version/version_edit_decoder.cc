@@ -345,6 +345,8 @@ class Decoder {
         return Text(field, &file->smallest_timestamp);
       case NewFileTag::kLargestTimestamp:
         return Text(field, &file->largest_timestamp);
+      case NewFileTag::kOpenHint:
+        return Text(field, &file->open_metadata);
       case NewFileTag::kUniqueId:
         return field.size() == 16 && GetFixed64(&field, &file->unique_id.id0) &&
                GetFixed64(&field, &file->unique_id.id1);

@@ -1,10 +1,7 @@
 #include "db/version/version_recovery.h"
 
 #include <algorithm>
-#include <atomic>
 #include <set>
-#include <system_error>
-#include <thread>
 #include <utility>
 
 #include "db/blob/blob_source.h"
@@ -17,6 +14,7 @@
 #include "monitoring/io_activity.h"
 #include "options/sanitize.h"
 #include "util/invariant.h"
+#include "util/parallel_for.h"
 
 namespace ROCKSDB_NAMESPACE {
 
@@ -60,7 +58,8 @@ Status VersionRecovery::TakeOver(
     if (s = PassFilesThere(descriptors); !s.ok()) return s;
   }
   std::string unlisted;
-  if (s = RecoverFamilies(descriptors, replay, &unlisted); !s.ok()) return s;
+  s = RecoverFamilies(descriptors, options, replay, &unlisted);
+  if (!s.ok()) return s;
   if (!unlisted.empty() && !options.read_only) {
     return Status::InvalidArgument("Column families not opened: " + unlisted);
   }
@@ -81,7 +80,8 @@ Status VersionRecovery::TakeOver(
 // *unlisted names those that no descriptor does, which stay closed.
 Status VersionRecovery::RecoverFamilies(
     const std::vector<ColumnFamilyDescriptor>& descriptors,
-    ManifestReplay* replay, std::string* unlisted) const {
+    const RecoverOptions& options, ManifestReplay* replay,
+    std::string* unlisted) const {
   for (auto& [id, family] : *replay->families()) {
     const ColumnFamilyDescriptor* descriptor =
         FindDescriptor(descriptors, family.name);
@@ -93,7 +93,7 @@ Status VersionRecovery::RecoverFamilies(
       *unlisted += (unlisted->empty() ? "" : ", ") + family.name;
       continue;
     }
-    Status s = RecoverFamily(id, &family, *descriptor);
+    Status s = RecoverFamily(id, options, *descriptor, &family);
     if (!s.ok()) return s;
   }
   return Status::OK();
@@ -133,9 +133,10 @@ Status VersionRecovery::PassFilesThere(
   return Status::OK();
 }
 
-Status VersionRecovery::RecoverFamily(
-    uint32_t id, ReplayedFamily* replayed,
-    const ColumnFamilyDescriptor& descriptor) const {
+Status VersionRecovery::RecoverFamily(uint32_t id,
+                                      const RecoverOptions& options,
+                                      const ColumnFamilyDescriptor& descriptor,
+                                      ReplayedFamily* replayed) const {
   INVARIANT(replayed != nullptr);
   INVARIANT(replayed->builder != nullptr);
   const ColumnFamilyOptions sanitized =
@@ -149,6 +150,7 @@ Status VersionRecovery::RecoverFamily(
   if (!s.ok()) return s;
   s = FitTimestamps(*cfd, levels, replayed);
   if (!s.ok()) return s;
+  replayed->is_as_written = IsAsWritten(*cfd, levels, *replayed);
   cfd->set_next_epoch(AssignMissingEpochs(&levels, cfd->next_epoch()));
   // A new log, where none that is there counts.
   cfd->set_log_number(replayed->log_number == BestEfforts::kNoLog
@@ -171,7 +173,7 @@ Status VersionRecovery::RecoverFamily(
   context_.published->Install(cfd.get(), std::move(version));
   context_.families->Add(cfd);
   s = CheckBlobs(cfd.get());
-  return s.ok() ? LoadFiles(cfd.get()) : s;
+  return s.ok() && options.opens_tables ? LoadFiles(cfd.get()) : s;
 }
 
 // With paranoid_checks a blob file that is missing, or of another size than
@@ -191,7 +193,6 @@ Status VersionRecovery::CheckBlobs(ColumnFamilyData* cfd) const {
 // is too large for that, those that do not get opened are looked at alike.
 Status VersionRecovery::LoadFiles(ColumnFamilyData* cfd) const {
   INVARIANT(cfd != nullptr);
-  constexpr size_t kFilesWhenCacheIsBounded = 16;
   const VersionStorage& storage = cfd->current()->storage();
   std::vector<std::pair<int, FileRef>> files;
   for (int level = 0; level < storage.level_count(); ++level) {
@@ -201,41 +202,24 @@ Status VersionRecovery::LoadFiles(ColumnFamilyData* cfd) const {
   }
   size_t opened = files.size();
   if (!cfd->tables()->pins_readers()) {
-    opened = std::min(opened, kFilesWhenCacheIsBounded);
+    opened = std::min(opened, kFilesOpenedWhenCacheIsBounded);
   }
   if (context_.db->skip_stats_update_on_db_open) opened = 0;
   if (!context_.db->paranoid_checks) files.resize(opened);
-  std::atomic<size_t> next{0};
   std::vector<Status> statuses(files.size());
-  const auto work = [&]() {
+  const auto threads =
+      static_cast<size_t>(std::max(1, context_.db->max_file_opening_threads));
+  ParallelFor(threads, files.size(), [&](size_t i) {
     const IoActivityScope activity(Env::IOActivity::kDBOpen);
-    for (size_t i = next.fetch_add(1); i < files.size();
-         i = next.fetch_add(1)) {
-      const auto& [level, file] = files[i];
-      statuses[i] = i < opened ? cfd->tables()->LoadFigures(file.get(), level,
-                                                            *cfd->options())
-                               : cfd->tables()->CheckPresence(*file);
-    }
-  };
-  const size_t wanted = std::max(1, context_.db->max_file_opening_threads);
-  std::vector<std::thread> helpers;
-  for (size_t i = 1; i < std::min(wanted, files.size()); ++i) {
-    try {
-      helpers.emplace_back(work);
-    } catch (const std::system_error&) {
-      break;  // No more threads: those that run do it all.
-    }
-  }
-  work();
-  for (std::thread& helper : helpers) helper.join();
-  INVARIANT(next.load() >= files.size());
+    const auto& [level, file] = files[i];
+    statuses[i] = i < opened ? AsOfLiveTable(cfd->tables()->LoadFigures(
+                                   file.get(), level, *cfd->options()))
+                             : cfd->tables()->CheckPresence(*file);
+  });
   if (!context_.db->paranoid_checks) {
     return Status::OK();  // Reads of a bad file report it.
   }
   for (const Status& s : statuses) {
-    if (s.IsNotFound() || s.IsPathNotFound()) {
-      return Status::Corruption(s.ToString(), "a live table file is missing");
-    }
     if (!s.ok()) return s;
   }
   return Status::OK();

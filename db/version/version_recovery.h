@@ -27,6 +27,8 @@ struct RecoverOptions {
   bool create_missing_families = false;
   // The newest state whose files are there, by any manifest.
   bool best_efforts = false;
+  // False: somebody else will, when the database is open.
+  bool opens_tables = true;
 };
 
 class VersionRecovery {
@@ -55,9 +57,11 @@ class VersionRecovery {
   Status PassFilesThere(
       const std::vector<ColumnFamilyDescriptor>& descriptors) const;
   Status RecoverFamilies(const std::vector<ColumnFamilyDescriptor>& descriptors,
-                         ManifestReplay* replay, std::string* unlisted) const;
-  Status RecoverFamily(uint32_t id, ReplayedFamily* replayed,
-                       const ColumnFamilyDescriptor& descriptor) const;
+                         const RecoverOptions& options, ManifestReplay* replay,
+                         std::string* unlisted) const;
+  Status RecoverFamily(uint32_t id, const RecoverOptions& options,
+                       const ColumnFamilyDescriptor& descriptor,
+                       ReplayedFamily* replayed) const;
   Status LoadFiles(ColumnFamilyData* cfd) const;
   Status CheckBlobs(ColumnFamilyData* cfd) const;
 

@@ -1,5 +1,6 @@
 #include "db/version/version_set.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "db/version/followed_versions.h"
@@ -71,7 +72,15 @@ Status VersionSet::Recover(
   manifest_->TakeOver(replay, options.best_efforts
                                   ? ManifestLog::Replayed::kGuessed
                                   : ManifestLog::Replayed::kAsWritten);
-  return recovery.TakeOver(descriptors, options, &replay, &missing_families_);
+  s = recovery.TakeOver(descriptors, options, &replay, &missing_families_);
+  if (!s.ok() || options.read_only || options.best_efforts) return s;
+  const bool says_all = std::all_of(
+      replay.families()->begin(), replay.families()->end(),
+      [](const auto& family) { return family.second.is_as_written; });
+  if (context_.db->reuse_manifest_on_open && says_all) {
+    manifest_->GoOnWith(replay);
+  }
+  return s;
 }
 
 Status VersionSet::CreateFamily(const std::string& name,

@@ -277,7 +277,13 @@ struct DBOptions {
   // a read that none of them has begun makes it himself. Default: 1.
   int read_io_executor_threads = 1;
 
-  // Open files after DB::Open() has returned. Default: false.
+  // The open does not wait for tables: a job of the HIGH pool opens them
+  // afterwards, with max_file_opening_threads. A read that comes first opens
+  // its table itself, and is told if it cannot; the job's first error becomes a
+  // background error (kAsyncFileOpen). Close() and
+  // GetCreationTimeOfOldestFile() wait for the job. Secondaries and followers
+  // take no notice. InvalidArgument without skip_stats_update_on_db_open,
+  // NotSupported with FIFO compaction. Default: false.
   bool open_files_async = false;
 
   // Size of all logs at which the oldest memtables are flushed; 0 = four times
@@ -345,10 +351,18 @@ struct DBOptions {
   // Read the manifest back at close; a damaged one is written anew. Dynamic.
   bool verify_manifest_content_on_close = false;
 
-  // Rewrite the manifest at close so that the next open is fast. Dynamic.
+  // A database that is closed writes to the manifest which families have all
+  // they hold in tables, so that the next open replays no log for them; and an
+  // open that finds nothing new writes no manifest. What cannot be written is
+  // logged, and costs the next open time. Without effect with
+  // best_efforts_recovery. Default: false. Dynamic.
   bool optimize_manifest_for_recovery = false;
 
-  // Append to the old manifest at open. Default: false.
+  // Go on with the manifest that is there, rather than begin a new one with all
+  // files, if it is whole: its end is not torn, no sync of it has failed, and a
+  // new one would say the same of families and options. Without effect with
+  // best_efforts_recovery, with direct writes, and where the file system cannot
+  // open a file again to append to it. Default: false.
   bool reuse_manifest_on_open = false;
 
   // Percent by which the manifest may exceed its compacted size before a new
@@ -660,7 +674,11 @@ struct DBOptions {
   CompactionStyleSet calculate_sst_write_lifetime_hint_set{
       CompactionStyle::kCompactionStyleLevel};
 
-  // Open table files without reading their tails again. Dynamic.
+  // What the file system says of a table when it is written
+  // (FSRandomAccessFile::GetFileOpenMetadata(), at most 8 KiB) is kept in the
+  // manifest and given to it when the table is opened
+  // (FileOptions::file_metadata), so that it need not find out again. Without
+  // effect where it says nothing, as on local disks. Default: false. Dynamic.
   bool fast_sst_open = false;
 
   DBOptions() = default;

@@ -58,6 +58,10 @@ class CrashChain {
     options.memtable_prefix_bloom_size_ratio = seed % 4 == 2 ? 0.1 : 0;
     options.memtable_whole_key_filtering = true;
     options.max_write_buffer_size_to_maintain = seed % 8 == 6 ? 100000 : 0;
+    options.optimize_manifest_for_recovery = seed % 10 < 5;
+    options.reuse_manifest_on_open = seed % 12 < 6;
+    options.open_files_async = seed % 14 < 4;
+    options.skip_stats_update_on_db_open = options.open_files_async;
     if (seed % 6 == 1) options.wal_dir = "/logs";
     if (seed % 3 == 1) world_.UseBlobs();
     if (seed % 9 == 5) world_.UseTimestampsInMemory();

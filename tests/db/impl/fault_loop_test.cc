@@ -122,7 +122,12 @@ std::string OpenHandles(const FaultInjectionFileSystem& fs) {
   return text;
 }
 
-enum class Values { kInTables, kInBlobFiles, kWithTimestamps };
+enum class Values {
+  kInTables,
+  kInBlobFiles,
+  kWithTimestamps,
+  kBesideKeptManifest,
+};
 
 // One run; empty if all promises hold. *struck: did the fault happen?
 std::string RunWithFault(const Fault& fault, bool is_direct, Values values,
@@ -130,6 +135,10 @@ std::string RunWithFault(const Fault& fault, bool is_direct, Values values,
   FaultWorld world(fault.call, is_direct, 500);
   if (values == Values::kInBlobFiles) world.UseBlobs();
   if (values == Values::kWithTimestamps) world.UseTimestampsInMemory();
+  if (values == Values::kBesideKeptManifest) {
+    world.options_.reuse_manifest_on_open = true;
+    world.options_.optimize_manifest_for_recovery = true;
+  }
   world.fs_->FailCall(fault);
   std::string wrong = Scenario(&world).Run();
   *struck = world.fs_->failed();
@@ -215,7 +224,12 @@ INSTANTIATE_TEST_SUITE_P(
                  FaultScope::kMutatingCalls, LoopMode::kAlternating,
                  Values::kInBlobFiles},
         LoopCase{"Timestamps", FaultKind::kIOError, FaultScope::kMutatingCalls,
-                 LoopMode::kAlternating, Values::kWithTimestamps}),
+                 LoopMode::kAlternating, Values::kWithTimestamps},
+        LoopCase{"KeptManifest", FaultKind::kIOError, FaultScope::kAllCalls,
+                 LoopMode::kBuffered, Values::kBesideKeptManifest},
+        LoopCase{"KeptManifestSync", FaultKind::kSyncFailure,
+                 FaultScope::kMutatingCalls, LoopMode::kBuffered,
+                 Values::kBesideKeptManifest}),
     [](const auto& info) { return std::string(info.param.name); });
 
 }  // namespace

@@ -35,6 +35,7 @@ FileRef FullFile() {
   file->has_persisted_timestamps = false;
   file->smallest_timestamp = "aaaaaaaa";
   file->largest_timestamp = "zzzzzzzz";
+  file->open_metadata = std::string("\x00where\xff", 7);
   return file;
 }
 
@@ -61,6 +62,7 @@ void ExpectSameFile(const FileMeta& a, const FileMeta& b) {
   EXPECT_EQ(a.has_persisted_timestamps, b.has_persisted_timestamps);
   EXPECT_EQ(a.smallest_timestamp, b.smallest_timestamp);
   EXPECT_EQ(a.largest_timestamp, b.largest_timestamp);
+  EXPECT_EQ(a.open_metadata, b.open_metadata);
 }
 
 VersionEdit FullEdit() {

@@ -360,7 +360,9 @@ TEST_F(VersionSetTest, FilesAreLookedAtWhenADatabaseIsOpened) {
 // More of them than a bounded cache opens.
 TEST_F(VersionSetTest, NoLiveFileEscapesParanoidChecks) {
   constexpr uint64_t kFirst = 20, kLast = 44;
-  bounded = std::make_unique<OpenTables>(*f.db, /*max_open_files=*/100);
+  MutableDBOptions now;
+  now.max_open_files = 100;
+  bounded = std::make_unique<OpenTables>(*f.db, now);
   Create();
   ASSERT_TRUE(Recover().ok());
   for (uint64_t number = kFirst; number <= kLast; ++number) {
