@@ -9,6 +9,7 @@
 #include "monitoring/perf_context_imp.h"
 #include "monitoring/statistics_impl.h"
 #include "table/block_source.h"
+#include "table/persistent_blocks.h"
 #include "table/point_feed.h"
 #include "table/point_lookup.h"
 #include "util/invariant.h"
@@ -121,11 +122,11 @@ void BlockBatch::WantBlock(TableLookup* lookup) {
 }
 
 bool BlockBatch::FindPersistent(WantedBlock* wanted) {
-  if (!parts_.persistent.is_enabled()) return false;
+  if (parts_.persistent == nullptr) return false;
   const FetchOptions fetch{.read = &read_,
                            .decompressor = parts_.data_decompressor.get()};
   BlockBytes bytes;
-  if (!parts_.persistent.Find(parts_.file, wanted->handle, fetch, &bytes)) {
+  if (!parts_.persistent->Find(parts_.file, wanted->handle, fetch, &bytes)) {
     return false;
   }
   wanted->status =
@@ -251,8 +252,8 @@ Status BlockBatch::TakeBlock(WantedBlock* wanted) {
   const FetchOptions fetch{.read = &read_,
                            .decompressor = parts_.data_decompressor.get()};
   const char* const stored = span.bytes.data() + skip;
-  const bool fills = parts_.persistent.is_enabled() && read_.fill_cache;
-  if (fills) parts_.persistent.KeepStored(parts_.file, handle, stored);
+  const bool fills = parts_.persistent != nullptr && read_.fill_cache;
+  if (fills) parts_.persistent->KeepStored(parts_.file, handle, stored);
   BlockBytes bytes;
   Status s;
   if (span.own.get() != nullptr && span.bytes.data() == span.own.get()) {
@@ -263,7 +264,7 @@ Status BlockBatch::TakeBlock(WantedBlock* wanted) {
     s = TakeStored({parts_.file, handle, stored}, fetch, &bytes);
   }
   if (!s.ok()) return s;
-  if (fills) parts_.persistent.KeepExpanded(handle, bytes.data());
+  if (fills) parts_.persistent->KeepExpanded(handle, bytes.data());
   return KeepDataBlock(parts_, {.read = &read_, .handle = handle},
                        std::move(bytes), &wanted->block);
 }

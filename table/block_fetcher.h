@@ -52,6 +52,12 @@ struct FetchOptions {
 Status FetchBlock(const TableFile& file, const BlockHandle& handle,
                   const FetchOptions& options, BlockBytes* result);
 
+// The same, by way of `blocks`, a cache between the block cache and the file.
+class PersistentBlocks;
+Status FetchThrough(const PersistentBlocks& blocks, const TableFile& file,
+                    const BlockHandle& handle, const FetchOptions& options,
+                    BlockBytes* result);
+
 // Payload and trailer as they are in the file, not checked.
 Status FetchStored(const TableFile& file, const BlockHandle& handle,
                    const FetchOptions& options, BlockBytes* result);

@@ -45,8 +45,8 @@ Status ReadDataBlock(const TableParts& parts, const DataBlockRequest& request,
                            .decompressor = parts.data_decompressor.get(),
                            .prefetch = request.prefetch};
   BlockBytes bytes;
-  Status s = parts.persistent.is_enabled()
-                 ? FetchThrough(parts.persistent, parts.file, request.handle,
+  Status s = parts.persistent != nullptr
+                 ? FetchThrough(*parts.persistent, parts.file, request.handle,
                                 fetch, &bytes)
                  : FetchBlock(parts.file, request.handle, fetch, &bytes);
   if (!s.ok()) return s;

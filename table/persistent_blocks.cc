@@ -34,7 +34,7 @@ bool PersistentBlocks::Take(const TableFile& file, const BlockHandle& handle,
 bool PersistentBlocks::Find(const TableFile& file, const BlockHandle& handle,
                             const FetchOptions& options,
                             BlockBytes* result) const {
-  INVARIANT(is_enabled() && result != nullptr);
+  INVARIANT(result != nullptr);
   assert(handle.FitsBefore(file.size));
   const bool is_found = Take(file, handle, options, result);
   RecordTick(file.statistics,
@@ -53,14 +53,13 @@ void PersistentBlocks::Keep(const BlockHandle& handle,
 void PersistentBlocks::KeepStored(const TableFile& file,
                                   const BlockHandle& handle,
                                   const char* stored) const {
-  INVARIANT(is_enabled() && stored != nullptr);
+  INVARIANT(stored != nullptr);
   if (!keeps_stored() || !CheckTrailer(file, handle, stored).ok()) return;
   Keep(handle, Slice(stored, handle.size + kBlockTrailerBytes));
 }
 
 void PersistentBlocks::KeepExpanded(const BlockHandle& handle,
                                     const Slice& expanded) const {
-  INVARIANT(is_enabled());
   if (!keeps_stored()) Keep(handle, expanded);
 }
 

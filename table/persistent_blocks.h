@@ -18,13 +18,9 @@ namespace ROCKSDB_NAMESPACE {
 
 class PersistentBlocks {
  public:
-  // Without a cache nothing is found and nothing kept.
-  PersistentBlocks() = default;
   PersistentBlocks(std::shared_ptr<PersistentCache> cache,
                    const FileCacheKey& file)
       : cache_(std::move(cache)), file_(file) {}
-
-  bool is_enabled() const { return cache_ != nullptr; }
 
   // The block at `handle`, expanded. False: it is not there.
   bool Find(const TableFile& file, const BlockHandle& handle,
@@ -41,13 +37,8 @@ class PersistentBlocks {
   bool Take(const TableFile& file, const BlockHandle& handle,
             const FetchOptions& options, BlockBytes* result) const;
 
-  std::shared_ptr<PersistentCache> cache_;
-  FileCacheKey file_;
+  const std::shared_ptr<PersistentCache> cache_;
+  const FileCacheKey file_;
 };
-
-// As FetchBlock(), by way of `blocks`.
-Status FetchThrough(const PersistentBlocks& blocks, const TableFile& file,
-                    const BlockHandle& handle, const FetchOptions& options,
-                    BlockBytes* result);
 
 }  // namespace ROCKSDB_NAMESPACE

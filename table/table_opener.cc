@@ -14,6 +14,7 @@
 #include "table/file_decompressor.h"
 #include "table/guarded_decompressor.h"
 #include "table/own_index.h"
+#include "table/persistent_blocks.h"
 #include "table/properties_block.h"
 #include "table/table_parts.h"
 #include "table/unique_id.h"
@@ -532,8 +533,8 @@ FileCacheKey TableOpener::KeyIn(AnyCache* cache) const {
 Status TableOpener::SetUpCache() {
   const BlockBasedTableOptions& options = *parts_.options;
   if (options_.use_block_cache && options.persistent_cache != nullptr) {
-    parts_.persistent = PersistentBlocks(options.persistent_cache,
-                                         KeyIn(options.persistent_cache.get()));
+    parts_.persistent = std::make_shared<const PersistentBlocks>(
+        options.persistent_cache, KeyIn(options.persistent_cache.get()));
   }
   if (!options_.use_block_cache || options.no_block_cache ||
       options.block_cache == nullptr) {

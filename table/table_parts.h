@@ -26,7 +26,6 @@
 #include "table/heat_map.h"
 #include "table/index_block.h"
 #include "table/metaindex.h"
-#include "table/persistent_blocks.h"
 #include "table/prefix_index.h"
 #include "table/table_reader_options.h"
 #include "util/key/internal_key.h"
@@ -34,6 +33,7 @@
 
 namespace ROCKSDB_NAMESPACE {
 
+class PersistentBlocks;
 class SliceTransform;
 struct OwnIndex;
 
@@ -80,7 +80,7 @@ struct TableParts {
   std::unique_ptr<const PrefixIndex> prefixes;
 
   BlockCacheView cache;
-  PersistentBlocks persistent;
+  std::shared_ptr<const PersistentBlocks> persistent;  // null: there is none
   BlockTrace trace;
   // True: index and filter are looked up in the block cache each time.
   bool caches_metadata = false;

@@ -11,7 +11,6 @@
 #include "db/recovery/left_open_blobs.h"
 #include "db/recovery/log_survey.h"
 #include "db/recovery/replayed_values.h"
-#include "db/version/manifest_log.h"
 #include "db/version/needed_logs.h"
 #include "db/version/version_set.h"
 #include "db/wal/memtable_inserter.h"
@@ -366,7 +365,7 @@ bool LogRecovery::SaysNothing(const Edits& edits, const End& end) const {
 Status LogRecovery::LogEdits(const End& end, Edits* edits) {
   INVARIANT(context_.directory != nullptr);
   if (SaysNothing(*edits, end)) {
-    const Status s = context_.versions->manifest()->Settle(context_.directory);
+    const Status s = context_.versions->Settle(context_.directory);
     if (s.ok()) return s;
     ROCKSDB_NAMESPACE::Warn(context_.db->logger,
                             "the manifest is written anew: %s",

@@ -55,6 +55,10 @@ Status VersionSet::LogAndApply(const std::vector<Change>& changes,
   return manifest_->Apply(changes, directory);
 }
 
+Status VersionSet::Settle(FSDirectory* directory) {
+  return manifest_->Settle(directory);
+}
+
 Status VersionSet::Recover(
     const std::vector<ColumnFamilyDescriptor>& descriptors,
     const RecoverOptions& options) {

@@ -67,6 +67,8 @@ class VersionSet {
   // See ManifestLog::Apply().
   Status LogAndApply(const std::vector<Change>& changes,
                      FSDirectory* directory);
+  // See ManifestLog::Settle().
+  Status Settle(FSDirectory* directory);
   // A new family, logged: in the set when OK.
   Status CreateFamily(const std::string& name,
                       const ColumnFamilyOptions& sanitized, uint64_t log_number,

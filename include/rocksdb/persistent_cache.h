@@ -46,8 +46,8 @@ class PersistentCache {
 
 // A cache in files of 100 MiB below `path`/cache, which is empty at first and
 // leaves nothing; the oldest file goes when `size` bytes are used.
-// `optimized_for_nvm`: they are written with direct I/O where that is to be had.
-// InvalidArgument if `size` has no room for a file, or for a null pointer.
+// `optimized_for_nvm`: they are written with direct I/O where that is to be
+// had. InvalidArgument if `size` has no room for a file, or for a null pointer.
 Status NewPersistentCache(Env* const env, const std::string& path,
                           const uint64_t size,
                           const std::shared_ptr<Logger>& log,
