@@ -1035,8 +1035,15 @@ public class ColumnFamilyOptions extends RocksObject implements ColumnFamilyOpti
   }
 
   /**
-   * Below this ratio of live data a flush writes to a new memtable instead of
-   * a file; 0 = off. Experimental. Dynamic.
+   * A flush because of a full memtable writes no file where less than this
+   * part of write_buffer_size would be left of its memtables (an estimate), or
+   * where it takes fewer memtables than this: what is left goes to a new
+   * memtable, which takes their place, and their logs stay. Every other flush
+   * writes files: those that are asked for, and those for atomic_flush, for
+   * more logs than max_total_wal_size, for a WriteBufferManager's limit, and
+   * of families with timestamps, preclude_last_level_data_seconds or
+   * preserve_internal_time_seconds. Logs may pile up without
+   * max_total_wal_size. 0 = off. Experimental. Dynamic. Default: 0.
    * @param experimentalMempurgeThreshold {@code
    *     experimental_mempurge_threshold}
    * @return this object
@@ -1047,8 +1054,15 @@ public class ColumnFamilyOptions extends RocksObject implements ColumnFamilyOpti
   }
 
   /**
-   * Below this ratio of live data a flush writes to a new memtable instead of
-   * a file; 0 = off. Experimental. Dynamic.
+   * A flush because of a full memtable writes no file where less than this
+   * part of write_buffer_size would be left of its memtables (an estimate), or
+   * where it takes fewer memtables than this: what is left goes to a new
+   * memtable, which takes their place, and their logs stay. Every other flush
+   * writes files: those that are asked for, and those for atomic_flush, for
+   * more logs than max_total_wal_size, for a WriteBufferManager's limit, and
+   * of families with timestamps, preclude_last_level_data_seconds or
+   * preserve_internal_time_seconds. Logs may pile up without
+   * max_total_wal_size. 0 = off. Experimental. Dynamic. Default: 0.
    * @return {@code experimental_mempurge_threshold}
    */
   public double experimentalMempurgeThreshold() {
@@ -1698,7 +1712,10 @@ public class ColumnFamilyOptions extends RocksObject implements ColumnFamilyOpti
   }
 
   /**
-   * Writes to this family fail. Default: false.
+   * The family takes whole tables only, by ingestion or import: any update of
+   * it is InvalidArgument, and so is an open whose logs still hold one. Not
+   * for the default family. May change from one open to the next. Default:
+   * false.
    * @param disallowMemtableWrites {@code disallow_memtable_writes}
    * @return this object
    */
@@ -1708,7 +1725,10 @@ public class ColumnFamilyOptions extends RocksObject implements ColumnFamilyOpti
   }
 
   /**
-   * Writes to this family fail. Default: false.
+   * The family takes whole tables only, by ingestion or import: any update of
+   * it is InvalidArgument, and so is an open whose logs still hold one. Not
+   * for the default family. May change from one open to the next. Default:
+   * false.
    * @return {@code disallow_memtable_writes}
    */
   public boolean disallowMemtableWrites() {

@@ -432,7 +432,13 @@ public class DBOptions extends RocksObject implements DBOptionsInterface<DBOptio
   }
 
   /**
-   * Open files after DB::Open() has returned. Default: false.
+   * The open does not wait for tables: a job of the HIGH pool opens them
+   * afterwards, with max_file_opening_threads. A read that comes first opens
+   * its table itself, and is told if it cannot; the job's first error becomes
+   * a background error (kAsyncFileOpen). Close() and
+   * GetCreationTimeOfOldestFile() wait for the job. Secondaries and followers
+   * take no notice. InvalidArgument without skip_stats_update_on_db_open,
+   * NotSupported with FIFO compaction. Default: false.
    * @param openFilesAsync {@code open_files_async}
    * @return this object
    */
@@ -442,7 +448,13 @@ public class DBOptions extends RocksObject implements DBOptionsInterface<DBOptio
   }
 
   /**
-   * Open files after DB::Open() has returned. Default: false.
+   * The open does not wait for tables: a job of the HIGH pool opens them
+   * afterwards, with max_file_opening_threads. A read that comes first opens
+   * its table itself, and is told if it cannot; the job's first error becomes
+   * a background error (kAsyncFileOpen). Close() and
+   * GetCreationTimeOfOldestFile() wait for the job. Secondaries and followers
+   * take no notice. InvalidArgument without skip_stats_update_on_db_open,
+   * NotSupported with FIFO compaction. Default: false.
    * @return {@code open_files_async}
    */
   public boolean openFilesAsync() {
@@ -1887,7 +1899,11 @@ public class DBOptions extends RocksObject implements DBOptionsInterface<DBOptio
   }
 
   /**
-   * Rewrite the manifest at close so that the next open is fast. Dynamic.
+   * A database that is closed writes to the manifest which families have all
+   * they hold in tables, so that the next open replays no log for them; and an
+   * open that finds nothing new writes no manifest. What cannot be written is
+   * logged, and costs the next open time. Without effect with
+   * best_efforts_recovery. Default: false. Dynamic.
    * @param optimizeManifestForRecovery {@code optimize_manifest_for_recovery}
    * @return this object
    */
@@ -1897,7 +1913,11 @@ public class DBOptions extends RocksObject implements DBOptionsInterface<DBOptio
   }
 
   /**
-   * Rewrite the manifest at close so that the next open is fast. Dynamic.
+   * A database that is closed writes to the manifest which families have all
+   * they hold in tables, so that the next open replays no log for them; and an
+   * open that finds nothing new writes no manifest. What cannot be written is
+   * logged, and costs the next open time. Without effect with
+   * best_efforts_recovery. Default: false. Dynamic.
    * @return {@code optimize_manifest_for_recovery}
    */
   public boolean optimizeManifestForRecovery() {
@@ -1905,7 +1925,11 @@ public class DBOptions extends RocksObject implements DBOptionsInterface<DBOptio
   }
 
   /**
-   * Append to the old manifest at open. Default: false.
+   * Go on with the manifest that is there, rather than begin a new one with
+   * all files, if it is whole: its end is not torn, no sync of it has failed,
+   * and a new one would say the same of families and options. Without effect
+   * with best_efforts_recovery, with direct writes, and where the file system
+   * cannot open a file again to append to it. Default: false.
    * @param reuseManifestOnOpen {@code reuse_manifest_on_open}
    * @return this object
    */
@@ -1915,7 +1939,11 @@ public class DBOptions extends RocksObject implements DBOptionsInterface<DBOptio
   }
 
   /**
-   * Append to the old manifest at open. Default: false.
+   * Go on with the manifest that is there, rather than begin a new one with
+   * all files, if it is whole: its end is not torn, no sync of it has failed,
+   * and a new one would say the same of families and options. Without effect
+   * with best_efforts_recovery, with direct writes, and where the file system
+   * cannot open a file again to append to it. Default: false.
    * @return {@code reuse_manifest_on_open}
    */
   public boolean reuseManifestOnOpen() {
@@ -2394,7 +2422,11 @@ public class DBOptions extends RocksObject implements DBOptionsInterface<DBOptio
   }
 
   /**
-   * Open table files without reading their tails again. Dynamic.
+   * What the file system says of a table when it is written
+   * (FSRandomAccessFile::GetFileOpenMetadata(), at most 8 KiB) is kept in the
+   * manifest and given to it when the table is opened
+   * (FileOptions::file_metadata), so that it need not find out again. Without
+   * effect where it says nothing, as on local disks. Default: false. Dynamic.
    * @param fastSstOpen {@code fast_sst_open}
    * @return this object
    */
@@ -2404,7 +2436,11 @@ public class DBOptions extends RocksObject implements DBOptionsInterface<DBOptio
   }
 
   /**
-   * Open table files without reading their tails again. Dynamic.
+   * What the file system says of a table when it is written
+   * (FSRandomAccessFile::GetFileOpenMetadata(), at most 8 KiB) is kept in the
+   * manifest and given to it when the table is opened
+   * (FileOptions::file_metadata), so that it need not find out again. Without
+   * effect where it says nothing, as on local disks. Default: false. Dynamic.
    * @return {@code fast_sst_open}
    */
   public boolean fastSstOpen() {

@@ -85,14 +85,26 @@ public interface DBOptionsInterface<T extends DBOptionsInterface<T>> {
   boolean paranoidChecks();
 
   /**
-   * Open files after DB::Open() has returned. Default: false.
+   * The open does not wait for tables: a job of the HIGH pool opens them
+   * afterwards, with max_file_opening_threads. A read that comes first opens
+   * its table itself, and is told if it cannot; the job's first error becomes
+   * a background error (kAsyncFileOpen). Close() and
+   * GetCreationTimeOfOldestFile() wait for the job. Secondaries and followers
+   * take no notice. InvalidArgument without skip_stats_update_on_db_open,
+   * NotSupported with FIFO compaction. Default: false.
    * @param openFilesAsync the new setting
    * @return this object
    */
   T setOpenFilesAsync(boolean openFilesAsync);
 
   /**
-   * Open files after DB::Open() has returned. Default: false.
+   * The open does not wait for tables: a job of the HIGH pool opens them
+   * afterwards, with max_file_opening_threads. A read that comes first opens
+   * its table itself, and is told if it cannot; the job's first error becomes
+   * a background error (kAsyncFileOpen). Close() and
+   * GetCreationTimeOfOldestFile() wait for the job. Secondaries and followers
+   * take no notice. InvalidArgument without skip_stats_update_on_db_open,
+   * NotSupported with FIFO compaction. Default: false.
    * @return the setting
    */
   boolean openFilesAsync();

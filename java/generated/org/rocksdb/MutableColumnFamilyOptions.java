@@ -382,8 +382,16 @@ public class MutableColumnFamilyOptions extends AbstractMutableOptions {
     }
 
     /**
-     * Below this ratio of live data a flush writes to a new memtable instead
-     * of a file; 0 = off. Experimental. Dynamic.
+     * A flush because of a full memtable writes no file where less than this
+     * part of write_buffer_size would be left of its memtables (an estimate),
+     * or where it takes fewer memtables than this: what is left goes to a new
+     * memtable, which takes their place, and their logs stay. Every other
+     * flush writes files: those that are asked for, and those for
+     * atomic_flush, for more logs than max_total_wal_size, for a
+     * WriteBufferManager's limit, and of families with timestamps,
+     * preclude_last_level_data_seconds or preserve_internal_time_seconds. Logs
+     * may pile up without max_total_wal_size. 0 = off. Experimental. Dynamic.
+     * Default: 0.
      * @param experimentalMempurgeThreshold the new value
      * @return this builder
      */
@@ -393,8 +401,16 @@ public class MutableColumnFamilyOptions extends AbstractMutableOptions {
     }
 
     /**
-     * Below this ratio of live data a flush writes to a new memtable instead
-     * of a file; 0 = off. Experimental. Dynamic.
+     * A flush because of a full memtable writes no file where less than this
+     * part of write_buffer_size would be left of its memtables (an estimate),
+     * or where it takes fewer memtables than this: what is left goes to a new
+     * memtable, which takes their place, and their logs stay. Every other
+     * flush writes files: those that are asked for, and those for
+     * atomic_flush, for more logs than max_total_wal_size, for a
+     * WriteBufferManager's limit, and of families with timestamps,
+     * preclude_last_level_data_seconds or preserve_internal_time_seconds. Logs
+     * may pile up without max_total_wal_size. 0 = off. Experimental. Dynamic.
+     * Default: 0.
      * @return the value that was set
      * @throws java.util.NoSuchElementException if none was
      */

@@ -1019,7 +1019,13 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
   }
 
   /**
-   * Open files after DB::Open() has returned. Default: false.
+   * The open does not wait for tables: a job of the HIGH pool opens them
+   * afterwards, with max_file_opening_threads. A read that comes first opens
+   * its table itself, and is told if it cannot; the job's first error becomes
+   * a background error (kAsyncFileOpen). Close() and
+   * GetCreationTimeOfOldestFile() wait for the job. Secondaries and followers
+   * take no notice. InvalidArgument without skip_stats_update_on_db_open,
+   * NotSupported with FIFO compaction. Default: false.
    * @return {@code open_files_async}
    */
   public boolean openFilesAsync() {
@@ -1027,7 +1033,13 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
   }
 
   /**
-   * Open files after DB::Open() has returned. Default: false.
+   * The open does not wait for tables: a job of the HIGH pool opens them
+   * afterwards, with max_file_opening_threads. A read that comes first opens
+   * its table itself, and is told if it cannot; the job's first error becomes
+   * a background error (kAsyncFileOpen). Close() and
+   * GetCreationTimeOfOldestFile() wait for the job. Secondaries and followers
+   * take no notice. InvalidArgument without skip_stats_update_on_db_open,
+   * NotSupported with FIFO compaction. Default: false.
    * @param openFilesAsync {@code open_files_async}
    * @return this object
    */
@@ -2532,8 +2544,15 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
   }
 
   /**
-   * Below this ratio of live data a flush writes to a new memtable instead of
-   * a file; 0 = off. Experimental. Dynamic.
+   * A flush because of a full memtable writes no file where less than this
+   * part of write_buffer_size would be left of its memtables (an estimate), or
+   * where it takes fewer memtables than this: what is left goes to a new
+   * memtable, which takes their place, and their logs stay. Every other flush
+   * writes files: those that are asked for, and those for atomic_flush, for
+   * more logs than max_total_wal_size, for a WriteBufferManager's limit, and
+   * of families with timestamps, preclude_last_level_data_seconds or
+   * preserve_internal_time_seconds. Logs may pile up without
+   * max_total_wal_size. 0 = off. Experimental. Dynamic. Default: 0.
    * @return {@code experimental_mempurge_threshold}
    */
   public double experimentalMempurgeThreshold() {
@@ -2541,8 +2560,15 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
   }
 
   /**
-   * Below this ratio of live data a flush writes to a new memtable instead of
-   * a file; 0 = off. Experimental. Dynamic.
+   * A flush because of a full memtable writes no file where less than this
+   * part of write_buffer_size would be left of its memtables (an estimate), or
+   * where it takes fewer memtables than this: what is left goes to a new
+   * memtable, which takes their place, and their logs stay. Every other flush
+   * writes files: those that are asked for, and those for atomic_flush, for
+   * more logs than max_total_wal_size, for a WriteBufferManager's limit, and
+   * of families with timestamps, preclude_last_level_data_seconds or
+   * preserve_internal_time_seconds. Logs may pile up without
+   * max_total_wal_size. 0 = off. Experimental. Dynamic. Default: 0.
    * @param experimentalMempurgeThreshold {@code
    *     experimental_mempurge_threshold}
    * @return this object
@@ -3472,7 +3498,11 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
   }
 
   /**
-   * Rewrite the manifest at close so that the next open is fast. Dynamic.
+   * A database that is closed writes to the manifest which families have all
+   * they hold in tables, so that the next open replays no log for them; and an
+   * open that finds nothing new writes no manifest. What cannot be written is
+   * logged, and costs the next open time. Without effect with
+   * best_efforts_recovery. Default: false. Dynamic.
    * @param optimizeManifestForRecovery {@code optimize_manifest_for_recovery}
    * @return this object
    */
@@ -3482,7 +3512,11 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
   }
 
   /**
-   * Rewrite the manifest at close so that the next open is fast. Dynamic.
+   * A database that is closed writes to the manifest which families have all
+   * they hold in tables, so that the next open replays no log for them; and an
+   * open that finds nothing new writes no manifest. What cannot be written is
+   * logged, and costs the next open time. Without effect with
+   * best_efforts_recovery. Default: false. Dynamic.
    * @return {@code optimize_manifest_for_recovery}
    */
   public boolean optimizeManifestForRecovery() {
@@ -3490,7 +3524,11 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
   }
 
   /**
-   * Append to the old manifest at open. Default: false.
+   * Go on with the manifest that is there, rather than begin a new one with
+   * all files, if it is whole: its end is not torn, no sync of it has failed,
+   * and a new one would say the same of families and options. Without effect
+   * with best_efforts_recovery, with direct writes, and where the file system
+   * cannot open a file again to append to it. Default: false.
    * @param reuseManifestOnOpen {@code reuse_manifest_on_open}
    * @return this object
    */
@@ -3500,7 +3538,11 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
   }
 
   /**
-   * Append to the old manifest at open. Default: false.
+   * Go on with the manifest that is there, rather than begin a new one with
+   * all files, if it is whole: its end is not torn, no sync of it has failed,
+   * and a new one would say the same of families and options. Without effect
+   * with best_efforts_recovery, with direct writes, and where the file system
+   * cannot open a file again to append to it. Default: false.
    * @return {@code reuse_manifest_on_open}
    */
   public boolean reuseManifestOnOpen() {
@@ -3979,7 +4021,11 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
   }
 
   /**
-   * Open table files without reading their tails again. Dynamic.
+   * What the file system says of a table when it is written
+   * (FSRandomAccessFile::GetFileOpenMetadata(), at most 8 KiB) is kept in the
+   * manifest and given to it when the table is opened
+   * (FileOptions::file_metadata), so that it need not find out again. Without
+   * effect where it says nothing, as on local disks. Default: false. Dynamic.
    * @param fastSstOpen {@code fast_sst_open}
    * @return this object
    */
@@ -3989,7 +4035,11 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
   }
 
   /**
-   * Open table files without reading their tails again. Dynamic.
+   * What the file system says of a table when it is written
+   * (FSRandomAccessFile::GetFileOpenMetadata(), at most 8 KiB) is kept in the
+   * manifest and given to it when the table is opened
+   * (FileOptions::file_metadata), so that it need not find out again. Without
+   * effect where it says nothing, as on local disks. Default: false. Dynamic.
    * @return {@code fast_sst_open}
    */
   public boolean fastSstOpen() {
@@ -4060,7 +4110,10 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
   }
 
   /**
-   * Writes to this family fail. Default: false.
+   * The family takes whole tables only, by ingestion or import: any update of
+   * it is InvalidArgument, and so is an open whose logs still hold one. Not
+   * for the default family. May change from one open to the next. Default:
+   * false.
    * @param disallowMemtableWrites {@code disallow_memtable_writes}
    * @return this object
    */
@@ -4070,7 +4123,10 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
   }
 
   /**
-   * Writes to this family fail. Default: false.
+   * The family takes whole tables only, by ingestion or import: any update of
+   * it is InvalidArgument, and so is an open whose logs still hold one. Not
+   * for the default family. May change from one open to the next. Default:
+   * false.
    * @return {@code disallow_memtable_writes}
    */
   public boolean disallowMemtableWrites() {
