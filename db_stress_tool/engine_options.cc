@@ -364,6 +364,10 @@ Status MakeEngineOptions(const Flags& flags, Options* options) {
   s = SetFifoSizes(flags, &set);
   if (s.ok() && flags.use_trie_index) {
     s = Apply("user_defined_index_factory", "trie_index", &set);
+  } else if (flags.WasGiven("use_trie_index")) {
+    // An options file may have one; timestamps go without.
+    set.table.user_defined_index_factory.reset();
+    set.table.use_udi_as_primary_index = false;
   }
   if (s.ok()) s = SetCompressionManager(flags.compression_manager, &set.cf);
   if (s.ok()) s = SetCaches(flags, &set.table, &set.cf);

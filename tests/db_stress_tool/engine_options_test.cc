@@ -4,16 +4,19 @@
 #include <gtest/gtest.h>
 
 #include <deque>
+#include <fstream>
 #include <memory>
 #include <string>
 #include <vector>
 
+#include "options/options_file.h"
 #include "rocksdb/cache.h"
 #include "rocksdb/merge_operator.h"
 #include "rocksdb/slice_transform.h"
 #include "rocksdb/table.h"
 #include "rocksdb/table_properties.h"
 #include "tests/db_stress_tool/parsed_flags.h"
+#include "tests/testing/temp_dir.h"
 
 namespace ROCKSDB_NAMESPACE::stress {
 namespace {
@@ -94,7 +97,16 @@ TEST(EngineOptionsTest, TablesGetAnIndexOfTheirOwn) {
                ->user_defined_index_factory != nullptr;
   };
   EXPECT_FALSE(has_one(Make({})));
-  EXPECT_TRUE(has_one(Make({"--use_trie_index=1"})));
+  const Options tries = Make({"--use_trie_index=1"});
+  EXPECT_TRUE(has_one(tries));
+  // Who says no goes before a file that says yes.
+  const TempDir dir("stress_index");
+  const std::string path = dir.File("OPTIONS");
+  OptionsFile file;
+  file.families.push_back({"default", tries, {}});
+  std::ofstream(path) << PrintOptionsFile(file);
+  EXPECT_TRUE(has_one(Make({"--options_file=" + path})));
+  EXPECT_FALSE(has_one(Make({"--options_file=" + path, "--use_trie_index=0"})));
 }
 
 // With one entry of charge 1.
