@@ -31,13 +31,13 @@ PLANTS = [
           "status_ = Status::OK();",
           UTIL, "*MergingIteratorTest.FailsWithAnyChild*"),
     Plant(1, "a level goes on behind a file that failed",
-          "db/version/level_iterator.cc",
+          "db/tables/level_iterator.cc",
           "!file_->Valid() && file_->status().ok();",
           "!file_->Valid();",
           DB, "*LevelIteratorTest.AnUnreadableFirstBlockIsAnError*:"
               "*LevelIteratorTest.AFailureAtAnyCallIsSeen*"),
     Plant(1, "a compaction ends where its input failed",
-          "db/read/compaction_input.cc",
+          "db/semantics/compaction_input.cc",
           "  Status s = context_.stream->status();\n"
           "  if (!s.ok()) Fail(std::move(s));\n",
           "",
@@ -165,7 +165,7 @@ PLANTS = [
 
     # ---- 7: a failed manifest write takes the last good one
     Plant(7, "a manifest that CURRENT may name is removed",
-          "db/version/manifest_writer.cc",
+          "db/manifest/manifest_writer.cc",
           "                     context_.directory);\n"
           "  if (!s.ok()) return s;\n",
           "                     context_.directory);\n"
@@ -176,7 +176,7 @@ PLANTS = [
           "  }\n",
           DB, "ManifestWriter.NoFailureLosesTheLastGoodState"),
     Plant(7, "a manifest whose write failed is written on",
-          "db/version/manifest_writer.cc",
+          "db/manifest/manifest_writer.cc",
           "  has_failed_ = !s.ok();\n",
           "  has_failed_ = false;\n",
           DB, "FullDiskTest.Manifest:ManifestWriter."
@@ -238,12 +238,12 @@ PLANTS = [
 
     # ---- 11: compaction drops what a snapshot of sequence 0 sees
     Plant(11, "a snapshot of sequence 0 is none",
-          "db/read/snapshot_stripes.h",
+          "db/semantics/snapshot_stripes.h",
           "    assert(std::is_sorted(snapshots_.begin(), snapshots_.end()));\n",
           "    std::erase(snapshots_, SequenceNumber{0});\n",
           DB, "FaultClassesTest.ASnapshotOfSequence0"),
     Plant(11, "what is newer than a snapshot gets sequence 0",
-          "db/read/survival_rules.h",
+          "db/semantics/survival_rules.h",
           "            type == kTypeBlobIndex) &&\n"
           "           SnapshotStripes::IsSeenByAll(StripeOf(sequence));\n",
           "            type == kTypeBlobIndex);\n",
@@ -340,7 +340,7 @@ PLANTS = [
 
     # ---- 14: tombstones in the wrong level, or cut into bounds that cannot be
     Plant(14, "a tombstone goes though older data are below",
-          "db/read/tombstone_survivors.cc",
+          "db/semantics/tombstone_survivors.cc",
           "                           SnapshotStripes::IsSeenByAll(stripe) &&\n"
           "                           !older->MayHoldRange(fragment.begin,"
           " fragment.end);\n",
@@ -348,7 +348,7 @@ PLANTS = [
           DB, "TombstoneSurvivorsTest.*:"
               "ScanTest.ATombstoneStaysWhileOlderDataAreBelow"),
     Plant(14, "a tombstone reaches beyond the end of its file",
-          "db/read/tombstone_survivors.cc",
+          "db/semantics/tombstone_survivors.cc",
           "    fragment->end = *range.upper;\n",
           "    assert(all.CompareKeys(fragment->begin, fragment->end) < 0);\n",
           DB, "TombstoneSurvivorsTest.*:"
@@ -614,7 +614,7 @@ PLANTS = [
           "    callbacks_.on_deleted(\"\", kTempFile, 0, Status::OK());\n",
           DB, "LastReferenceTest.OfARead"),
     Plant(22, "the files of a level that was read stay open",
-          "db/version/level_iterator.cc",
+          "db/tables/level_iterator.cc",
           "    file_.reset();\n"
           "  }\n"
           "  void Leave() {\n",

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "cache/memory_charge.h"
-#include "table/key_heat.h"
+#include "table/heat/key_heat.h"
 #include "table/table_parts.h"
 #include "table/table_reader.h"
 

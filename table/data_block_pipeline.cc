@@ -5,8 +5,8 @@
 
 #include "rocksdb/table_properties.h"
 #include "table/block_placer.h"
-#include "table/cache_warmer.h"
 #include "table/compression_tally.h"
+#include "table/heat/cache_warmer.h"
 #include "table/own_index_builder.h"
 #include "table/parallel_compressor.h"
 #include "util/invariant.h"

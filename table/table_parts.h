@@ -23,7 +23,7 @@
 #include "table/block_ref.h"
 #include "table/block_trace.h"
 #include "table/filter/filter_block.h"
-#include "table/heat_map.h"
+#include "table/heat/heat_map.h"
 #include "table/index_block.h"
 #include "table/metaindex.h"
 #include "table/prefix_index.h"

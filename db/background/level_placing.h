@@ -4,7 +4,7 @@
 // Threads    Under the DB mutex: whoever has one guards it.
 #pragma once
 
-#include "db/family/change_signal.h"
+#include "db/registry/change_signal.h"
 #include "util/invariant.h"
 
 namespace ROCKSDB_NAMESPACE {

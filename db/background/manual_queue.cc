@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "db/version/column_family.h"
+#include "db/family/column_family.h"
 
 namespace ROCKSDB_NAMESPACE {
 

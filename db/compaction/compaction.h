@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "db/version/input_iterator.h"
+#include "db/tables/input_iterator.h"
 #include "db/version/version.h"
 #include "rocksdb/listener.h"
 #include "rocksdb/options.h"

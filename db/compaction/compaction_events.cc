@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "db/version/column_family.h"
+#include "db/family/column_family.h"
 #include "db/version/lsm_state.h"
 #include "rocksdb/info_log.h"
 #include "util/event_text.h"

@@ -5,7 +5,7 @@
 
 #include "db/compaction/compaction.h"
 #include "db/compaction/compaction_job.h"
-#include "db/version/job_context.h"
+#include "db/outputs/job_context.h"
 
 namespace ROCKSDB_NAMESPACE {
 

@@ -13,7 +13,7 @@
 
 #include "db/compaction/compaction.h"
 #include "db/compaction/level_work.h"
-#include "db/version/job_context.h"
+#include "db/outputs/job_context.h"
 #include "rocksdb/listener.h"
 
 namespace ROCKSDB_NAMESPACE {

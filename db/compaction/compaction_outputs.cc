@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "db/compaction/compaction_progress.h"
-#include "db/version/column_family.h"
+#include "db/family/column_family.h"
 #include "options/compaction_styles.h"
 #include "util/invariant.h"
 

@@ -23,9 +23,9 @@
 #include <vector>
 
 #include "db/compaction/compaction.h"
-#include "db/read/snapshot_stripes.h"
-#include "db/read/tombstone_survivors.h"
-#include "db/version/table_output.h"
+#include "db/outputs/table_output.h"
+#include "db/semantics/snapshot_stripes.h"
+#include "db/semantics/tombstone_survivors.h"
 #include "rocksdb/sst_partitioner.h"
 
 namespace ROCKSDB_NAMESPACE {

@@ -3,9 +3,9 @@
 #include <algorithm>
 
 #include "db/compaction/remote_compaction.h"
-#include "db/version/output_reader.h"
-#include "db/version/table_output.h"
-#include "db/version/version_set.h"
+#include "db/manifest/version_set.h"
+#include "db/outputs/output_reader.h"
+#include "db/outputs/table_output.h"
 #include "file/file_util.h"
 #include "file/sst_file_manager_impl.h"
 #include "util/invariant.h"

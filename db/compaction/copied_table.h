@@ -5,7 +5,7 @@
 #pragma once
 
 #include "db/compaction/compaction.h"
-#include "db/version/job_context.h"
+#include "db/outputs/job_context.h"
 
 namespace ROCKSDB_NAMESPACE {
 

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "db/read/snapshot_stripes.h"
-#include "db/version/column_family.h"
+#include "db/family/column_family.h"
+#include "db/semantics/snapshot_stripes.h"
 #include "monitoring/io_activity.h"
 #include "rocksdb/info_log.h"
 #include "rocksdb/table_properties.h"

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "db/compaction/compaction.h"
-#include "db/read/older_data.h"
+#include "db/semantics/older_data.h"
 
 namespace ROCKSDB_NAMESPACE {
 

@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "db/compaction/compaction_draft.h"
+#include "db/tables/file_age.h"
 #include "db/version/fifo_limit.h"
-#include "db/version/file_age.h"
 #include "util/invariant.h"
 
 namespace ROCKSDB_NAMESPACE {

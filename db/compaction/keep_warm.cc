@@ -2,8 +2,8 @@
 
 #include <cinttypes>
 
-#include "db/version/column_family.h"
-#include "db/version/heat_keeper.h"
+#include "db/family/column_family.h"
+#include "db/outputs/heat_keeper.h"
 #include "env/posix/page_cache.h"
 #include "file/page_cache_room.h"
 #include "rocksdb/info_log.h"

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "db/compaction/compaction.h"
-#include "db/version/job_context.h"
+#include "db/outputs/job_context.h"
 
 namespace ROCKSDB_NAMESPACE {
 

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "db/compaction/compaction.h"
-#include "db/version/table_cache.h"
+#include "db/tables/table_cache.h"
 
 namespace ROCKSDB_NAMESPACE {
 

@@ -20,8 +20,8 @@
 #include <string>
 #include <vector>
 
-#include "db/read/compaction_iterator_stats.h"
-#include "db/version/file_meta.h"
+#include "db/semantics/compaction_iterator_stats.h"
+#include "db/tables/file_meta.h"
 #include "rocksdb/file_system.h"
 #include "rocksdb/status.h"
 

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "db/version/output_reader.h"
-#include "db/version/version_set.h"
+#include "db/manifest/version_set.h"
+#include "db/outputs/output_reader.h"
 #include "file/filename.h"
 #include "file/sst_file_manager_impl.h"
 #include "table/table_reader.h"

@@ -13,8 +13,8 @@
 #include <vector>
 
 #include "db/compaction/compaction.h"
-#include "db/read/compaction_iterator_stats.h"
-#include "db/version/job_context.h"
+#include "db/outputs/job_context.h"
+#include "db/semantics/compaction_iterator_stats.h"
 #include "db/version/version_edit.h"
 #include "rocksdb/options.h"
 

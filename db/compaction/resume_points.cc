@@ -1,6 +1,6 @@
 #include "db/compaction/resume_points.h"
 
-#include "db/read/compaction_iterator.h"
+#include "db/semantics/compaction_iterator.h"
 #include "rocksdb/system_clock.h"
 #include "rocksdb/table_properties.h"
 #include "util/invariant.h"

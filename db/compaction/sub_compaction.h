@@ -13,8 +13,8 @@
 
 #include "db/blob/blob_flow.h"
 #include "db/compaction/compaction_outputs.h"
-#include "db/read/compaction_iterator_stats.h"
-#include "db/version/job_context.h"
+#include "db/outputs/job_context.h"
+#include "db/semantics/compaction_iterator_stats.h"
 #include "monitoring/io_times.h"
 
 namespace ROCKSDB_NAMESPACE {

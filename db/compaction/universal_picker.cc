@@ -5,7 +5,7 @@
 #include "db/compaction/compaction_draft.h"
 #include "db/compaction/merge_schedule.h"
 #include "db/compaction/run_merge.h"
-#include "db/version/file_age.h"
+#include "db/tables/file_age.h"
 #include "util/invariant.h"
 
 namespace ROCKSDB_NAMESPACE {

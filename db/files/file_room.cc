@@ -4,13 +4,13 @@
 #include <set>
 #include <utility>
 
-#include "db/family/family_registry.h"
 #include "db/files/obsolete_files.h"
 #include "db/files/options_files.h"
 #include "db/files/pending_outputs.h"
-#include "db/version/manifest_log.h"
-#include "db/version/needed_logs.h"
-#include "db/version/version_set.h"
+#include "db/manifest/manifest_log.h"
+#include "db/manifest/needed_logs.h"
+#include "db/manifest/version_set.h"
+#include "db/registry/family_registry.h"
 #include "db/wal/wal_manager.h"
 #include "file/filename.h"
 #include "rocksdb/info_log.h"

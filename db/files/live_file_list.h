@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "db/version/column_family.h"
+#include "db/family/column_family.h"
 #include "db/version/version_builder.h"
 #include "rocksdb/metadata.h"
 #include "rocksdb/options.h"

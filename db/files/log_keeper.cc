@@ -4,13 +4,13 @@
 #include <utility>
 #include <vector>
 
-#include "db/family/current_options.h"
+#include "db/family/column_family.h"
 #include "db/files/live_file_list.h"
 #include "db/files/obsolete_files.h"
-#include "db/version/column_family.h"
-#include "db/version/needed_logs.h"
+#include "db/manifest/needed_logs.h"
+#include "db/manifest/version_set.h"
+#include "db/registry/current_options.h"
 #include "db/version/version_edit.h"
-#include "db/version/version_set.h"
 #include "db/wal/wal_archive.h"
 #include "db/wal/wal_files.h"
 #include "db/wal/wal_manager.h"

@@ -18,7 +18,7 @@
 #include <utility>
 #include <vector>
 
-#include "db/version/file_meta.h"
+#include "db/tables/file_meta.h"
 #include "file/filename.h"
 #include "options/db_options.h"
 #include "util/invariant.h"

@@ -7,7 +7,7 @@
 
 #include "db/files/obsolete_files.h"
 #include "db/files/pending_outputs.h"
-#include "db/version/version_set.h"
+#include "db/manifest/version_set.h"
 #include "file/filename.h"
 #include "options/options_file.h"
 #include "util/ignore_error.h"

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "db/compaction/compaction.h"
-#include "db/family/family_registry.h"
+#include "db/registry/family_registry.h"
 #include "file/sst_file_manager_impl.h"
 #include "monitoring/statistics_impl.h"
 #include "util/invariant.h"

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "db/family/family_registry.h"
+#include "db/registry/family_registry.h"
 #include "db/version/size_estimate.h"
 #include "file/filename.h"
 #include "memtable/memtable.h"

@@ -1,7 +1,7 @@
 // TableCatalog: whether the tables are what was written.
-#include "db/family/family_registry.h"
 #include "db/files/table_catalog.h"
-#include "db/version/input_iterator.h"
+#include "db/registry/family_registry.h"
+#include "db/tables/input_iterator.h"
 #include "file/whole_file.h"
 #include "monitoring/io_activity.h"
 #include "monitoring/statistics_impl.h"

@@ -12,9 +12,9 @@
 #include <utility>
 #include <vector>
 
-#include "db/version/column_family.h"
-#include "db/version/job_context.h"
-#include "db/version/memtable_list.h"
+#include "db/family/column_family.h"
+#include "db/family/memtable_list.h"
+#include "db/outputs/job_context.h"
 #include "db/version/version_edit.h"
 #include "rocksdb/listener.h"
 

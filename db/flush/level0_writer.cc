@@ -3,11 +3,11 @@
 #include <algorithm>
 
 #include "db/blob/blob_flow.h"
+#include "db/family/column_family.h"
 #include "db/flush/sealed_input.h"
-#include "db/read/compaction_iterator.h"
-#include "db/read/value_separator.h"
-#include "db/version/column_family.h"
-#include "db/version/table_output.h"
+#include "db/outputs/table_output.h"
+#include "db/semantics/compaction_iterator.h"
+#include "db/semantics/value_separator.h"
 #include "memtable/memtable.h"
 #include "options/compaction_styles.h"
 #include "util/invariant.h"

@@ -9,8 +9,8 @@
 #include <memory>
 #include <vector>
 
-#include "db/version/file_meta.h"
-#include "db/version/job_context.h"
+#include "db/outputs/job_context.h"
+#include "db/tables/file_meta.h"
 #include "memtable/memtable.h"
 #include "rocksdb/table_properties.h"
 

@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "db/blob/blob_flow.h"
+#include "db/family/column_family.h"
 #include "db/flush/sealed_input.h"
-#include "db/read/compaction_iterator.h"
-#include "db/version/column_family.h"
+#include "db/semantics/compaction_iterator.h"
 #include "memtable/memtable.h"
 #include "options/cf_options.h"
 #include "util/invariant.h"

@@ -3,8 +3,8 @@
 #include <string>
 #include <utility>
 
-#include "db/read/tombstone_survivors.h"
-#include "db/version/column_family.h"
+#include "db/family/column_family.h"
+#include "db/semantics/tombstone_survivors.h"
 #include "memtable/memtable.h"
 #include "util/invariant.h"
 #include "util/key/merging_iterator.h"

@@ -12,8 +12,8 @@
 #include <vector>
 
 #include "db/flush/minimal_timestamps.h"
-#include "db/read/compaction_state.h"
-#include "db/version/job_context.h"
+#include "db/outputs/job_context.h"
+#include "db/semantics/compaction_state.h"
 #include "rocksdb/compaction_filter.h"
 #include "rocksdb/status.h"
 #include "rocksdb/table_properties.h"

@@ -1,11 +1,11 @@
 #include "db/impl/compactor_db.h"
 
-#include "db/family/sequence_ages.h"
 #include "db/impl/open_request.h"
 #include "db/jobs/job_contexts.h"
 #include "db/jobs/remote_worker.h"
 #include "db/lookup/read_port.h"
 #include "db/observe/observatory.h"
+#include "db/registry/sequence_ages.h"
 #include "util/invariant.h"
 
 namespace ROCKSDB_NAMESPACE {

@@ -4,10 +4,10 @@
 #include <algorithm>
 #include <set>
 
+#include "db/manifest/version_recovery.h"
+#include "db/manifest/version_set.h"
 #include "db/read/read_timestamp.h"
 #include "db/recovery/primary_mark.h"
-#include "db/version/version_recovery.h"
-#include "db/version/version_set.h"
 #include "file/file_deleter.h"
 #include "file/file_util.h"
 #include "file/filename.h"

@@ -1,10 +1,10 @@
 // ObservedDB: what operators ask for: files, sizes, options, identity.
-#include "db/family/family_handle.h"
 #include "db/files/obsolete_files.h"
 #include "db/files/table_catalog.h"
 #include "db/impl/observed_db.h"
+#include "db/manifest/version_set.h"
 #include "db/read/read_timestamp.h"
-#include "db/version/version_set.h"
+#include "db/registry/family_handle.h"
 #include "table/properties_block.h"
 #include "util/coding.h"
 #include "util/invariant.h"

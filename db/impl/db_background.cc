@@ -1,7 +1,7 @@
 // EngineDB: what is asked of background work as a whole.
-#include "db/family/family_handle.h"
 #include "db/impl/engine_db.h"
 #include "db/jobs/background_control.h"
+#include "db/registry/family_handle.h"
 
 namespace ROCKSDB_NAMESPACE {
 

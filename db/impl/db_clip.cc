@@ -3,9 +3,9 @@
 // What is outside gets range tombstones, and a compaction then drops it: inputs
 // that a tombstone covers are not even read. The tombstone above the range ends
 // at the last key, since an order need not have a largest one.
-#include "db/family/family_handle.h"
+#include "db/family/column_family.h"
 #include "db/impl/managed_db.h"
-#include "db/version/column_family.h"
+#include "db/registry/family_handle.h"
 #include "rocksdb/iterator.h"
 
 namespace ROCKSDB_NAMESPACE {

@@ -1,11 +1,11 @@
 // ManagedDB: dropping whole table files of a key range, without rewriting any.
 #include <vector>
 
-#include "db/family/family_handle.h"
 #include "db/impl/engine_db.h"
 #include "db/impl/managed_db.h"
 #include "db/intake/changes.h"
 #include "db/jobs/file_drop.h"
+#include "db/registry/family_handle.h"
 #include "rocksdb/convenience.h"
 #include "util/invariant.h"
 

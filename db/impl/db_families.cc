@@ -1,11 +1,11 @@
 // ManagedDB: column families that come and go while the database is open.
-#include "db/family/family_handle.h"
-#include "db/family/family_registry.h"
 #include "db/impl/job_parts.h"
 #include "db/impl/log_head.h"
 #include "db/impl/managed_db.h"
 #include "db/intake/changes.h"
 #include "db/intake/family_changes.h"
+#include "db/registry/family_handle.h"
+#include "db/registry/family_registry.h"
 #include "options/constraints.h"
 #include "options/sanitize.h"
 #include "util/invariant.h"

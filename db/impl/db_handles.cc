@@ -1,11 +1,11 @@
 // EngineDB: handles of column families.
 #include <optional>
 
-#include "db/family/family_entry.h"
-#include "db/family/family_handle.h"
-#include "db/family/state_publisher.h"
 #include "db/files/obsolete_files.h"
 #include "db/impl/engine_db.h"
+#include "db/registry/family_entry.h"
+#include "db/registry/family_handle.h"
+#include "db/registry/state_publisher.h"
 #include "db/write/family_publisher.h"
 #include "util/invariant.h"
 

@@ -1,10 +1,10 @@
 // ManagedDB: what users know about files, and tell the pickers.
 #include "db/background/background_scheduler.h"
-#include "db/family/family_handle.h"
 #include "db/impl/job_parts.h"
 #include "db/impl/managed_db.h"
 #include "db/jobs/compaction_queue.h"
 #include "db/jobs/manual_compactions.h"
+#include "db/registry/family_handle.h"
 #include "options/compaction_styles.h"
 #include "util/invariant.h"
 

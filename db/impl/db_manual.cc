@@ -2,7 +2,6 @@
 #include <algorithm>
 
 #include "db/background/manual_compaction.h"
-#include "db/family/family_handle.h"
 #include "db/files/obsolete_files.h"
 #include "db/impl/job_parts.h"
 #include "db/impl/managed_db.h"
@@ -14,6 +13,7 @@
 #include "db/jobs/clean_up.h"
 #include "db/jobs/manual_compactions.h"
 #include "db/jobs/resume_control.h"
+#include "db/registry/family_handle.h"
 #include "file/filename.h"
 #include "util/invariant.h"
 #include "util/key/timestamps.h"

@@ -1,9 +1,9 @@
 // ObservedDB: what operators ask the observatory.
-#include "db/family/family_handle.h"
 #include "db/impl/observed_db.h"
+#include "db/manifest/version_set.h"
 #include "db/observe/memory_report.h"
 #include "db/observe/observatory.h"
-#include "db/version/version_set.h"
+#include "db/registry/family_handle.h"
 #include "rocksdb/observation.h"
 #include "util/invariant.h"
 

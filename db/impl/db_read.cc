@@ -1,10 +1,10 @@
 // ReadingDB: reads, which the port takes.
 #include <cassert>
 
-#include "db/family/family_handle.h"
 #include "db/impl/reading_db.h"
 #include "db/lookup/many_keys.h"
 #include "db/lookup/read_port.h"
+#include "db/registry/family_handle.h"
 
 namespace ROCKSDB_NAMESPACE {
 

@@ -1,5 +1,4 @@
 // ManagedDB: options that change at run time.
-#include "db/family/family_handle.h"
 #include "db/files/open_tables.h"
 #include "db/impl/job_parts.h"
 #include "db/impl/managed_db.h"
@@ -9,6 +8,7 @@
 #include "db/intake/wal_lock.h"
 #include "db/jobs/compaction_queue.h"
 #include "db/observe/observatory.h"
+#include "db/registry/family_handle.h"
 #include "rocksdb/info_log.h"
 
 namespace ROCKSDB_NAMESPACE {

@@ -2,16 +2,16 @@
 // is told meanwhile.
 #include <algorithm>
 
-#include "db/family/family_handle.h"
-#include "db/family/family_registry.h"
+#include "db/family/column_family.h"
 #include "db/files/file_access_chooser.h"
 #include "db/files/space_reserve.h"
 #include "db/impl/engine_db.h"
 #include "db/impl/log_head.h"
+#include "db/manifest/version_set.h"
 #include "db/observe/observatory.h"
 #include "db/observe/persistent_stats.h"
-#include "db/version/column_family.h"
-#include "db/version/version_set.h"
+#include "db/registry/family_handle.h"
+#include "db/registry/family_registry.h"
 #include "monitoring/io_activity.h"
 #include "monitoring/thread_tracking.h"
 #include "options/sanitize.h"

@@ -1,10 +1,10 @@
 // ManagedDB: whole tables that come from elsewhere, or are handed out.
-#include "db/family/family_handle.h"
 #include "db/impl/managed_db.h"
 #include "db/intake/changes.h"
 #include "db/intake/family_import.h"
 #include "db/intake/ingestion.h"
 #include "db/jobs/table_export.h"
+#include "db/registry/family_handle.h"
 #include "util/ignore_error.h"
 #include "util/invariant.h"
 

@@ -2,11 +2,11 @@
 // them.
 #include <algorithm>
 
-#include "db/family/family_handle.h"
+#include "db/family/column_family.h"
 #include "db/impl/managed_db.h"
 #include "db/intake/changes.h"
 #include "db/intake/family_changes.h"
-#include "db/version/column_family.h"
+#include "db/registry/family_handle.h"
 #include "util/invariant.h"
 #include "util/key/timestamps.h"
 

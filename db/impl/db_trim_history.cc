@@ -1,10 +1,10 @@
 // ManagedDB: opening a database as of an older timestamp.
-#include "db/family/family_registry.h"
 #include "db/impl/job_parts.h"
 #include "db/impl/open_request.h"
 #include "db/impl/primary_db.h"
 #include "db/intake/history_trim.h"
 #include "db/intake/intake.h"
+#include "db/registry/family_registry.h"
 #include "options/compaction_styles.h"
 #include "options/enum_names.h"
 #include "rocksdb/comparator.h"

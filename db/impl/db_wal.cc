@@ -1,5 +1,4 @@
 // WritingDB: what users ask of the log, and of the memtables behind it.
-#include "db/family/family_handle.h"
 #include "db/files/log_keeper.h"
 #include "db/impl/writing_db.h"
 #include "db/impl/written_files.h"
@@ -7,6 +6,7 @@
 #include "db/intake/flush_requests.h"
 #include "db/intake/intake.h"
 #include "db/intake/log_requests.h"
+#include "db/registry/family_handle.h"
 
 namespace ROCKSDB_NAMESPACE {
 

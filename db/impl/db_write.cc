@@ -1,5 +1,5 @@
 // WritingDB: what users write, as batches.
-#include "db/family/family_handle.h"
+#include "db/family/column_family.h"
 #include "db/impl/writing_db.h"
 #include "db/impl/written_files.h"
 #include "db/intake/batch_ingest.h"
@@ -10,7 +10,7 @@
 #include "db/intake/write_checks.h"
 #include "db/intake/write_pipeline.h"
 #include "db/read/read_timestamp.h"
-#include "db/version/column_family.h"
+#include "db/registry/family_handle.h"
 #include "db/write/write_hooks.h"
 #include "rocksdb/utilities/write_batch_with_index.h"
 #include "util/invariant.h"

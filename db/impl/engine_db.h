@@ -13,8 +13,8 @@
 
 #include "db/impl/background_parts.h"
 #include "db/impl/observed_db.h"
+#include "db/manifest/version_set.h"
 #include "db/observe/observatory.h"
-#include "db/version/version_set.h"
 
 namespace ROCKSDB_NAMESPACE {
 

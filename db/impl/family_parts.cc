@@ -1,8 +1,8 @@
 #include "db/impl/family_parts.h"
 
-#include "db/family/family_registry.h"
-#include "db/family/state_publisher.h"
 #include "db/impl/foundation.h"
+#include "db/registry/family_registry.h"
+#include "db/registry/state_publisher.h"
 #include "db/write/family_publisher.h"
 #include "db/write/stall_control.h"
 #include "db/write/write_memory.h"

@@ -4,10 +4,10 @@
 #include <limits>
 
 #include "db/impl/open_request.h"
+#include "db/manifest/linked_files.h"
 #include "db/recovery/follower_part.h"
 #include "db/recovery/home_directory.h"
 #include "db/recovery/primary_mark.h"
-#include "db/version/linked_files.h"
 #include "util/invariant.h"
 #include "util/monotonic.h"
 

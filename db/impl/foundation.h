@@ -11,8 +11,8 @@
 
 #include "db/background/error_handler.h"
 #include "db/background/stop_signals.h"
-#include "db/family/change_signal.h"
-#include "db/family/current_options.h"
+#include "db/registry/change_signal.h"
+#include "db/registry/current_options.h"
 #include "options/db_options.h"
 #include "rocksdb/file_system.h"
 #include "util/mutex.h"

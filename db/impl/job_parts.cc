@@ -1,7 +1,6 @@
 #include "db/impl/job_parts.h"
 
 #include "db/background/level_placing.h"
-#include "db/family/sequence_ages.h"
 #include "db/files/file_room.h"
 #include "db/files/obsolete_files.h"
 #include "db/impl/background_parts.h"
@@ -21,6 +20,7 @@
 #include "db/jobs/remote_runs.h"
 #include "db/jobs/resume_control.h"
 #include "db/recovery/home_directory.h"
+#include "db/registry/sequence_ages.h"
 #include "util/invariant.h"
 
 namespace ROCKSDB_NAMESPACE {

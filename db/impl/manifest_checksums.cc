@@ -1,8 +1,8 @@
 // Checksums of files by what the manifest says, of a database that need not be
 // open; and by the present versions of one that is.
-#include "db/family/family_registry.h"
 #include "db/impl/observed_db.h"
-#include "db/version/manifest_replay.h"
+#include "db/manifest/manifest_replay.h"
+#include "db/registry/family_registry.h"
 #include "db/version/version_builder.h"
 #include "monitoring/io_activity.h"
 #include "monitoring/thread_tracking.h"

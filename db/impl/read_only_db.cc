@@ -1,8 +1,8 @@
 #include "db/impl/read_only_db.h"
 
 #include "db/impl/open_request.h"
+#include "db/manifest/linked_files.h"
 #include "db/recovery/log_recovery.h"
-#include "db/version/linked_files.h"
 
 namespace ROCKSDB_NAMESPACE {
 

@@ -5,10 +5,10 @@
 #include "db/jobs/background_control.h"
 #include "db/jobs/clean_up.h"
 #include "db/lookup/read_port.h"
+#include "db/manifest/linked_files.h"
+#include "db/manifest/version_set.h"
 #include "db/observe/observatory.h"
 #include "db/recovery/follower_part.h"
-#include "db/version/linked_files.h"
-#include "db/version/version_set.h"
 #include "file/filename.h"
 #include "util/invariant.h"
 

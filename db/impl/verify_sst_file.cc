@@ -1,7 +1,7 @@
 // VerifySstFileChecksum(): a table file that no database has open.
 #include <memory>
 
-#include "db/version/external_table.h"
+#include "db/tables/external_table.h"
 #include "options/cf_options.h"
 #include "options/db_options.h"
 #include "options/sanitize.h"

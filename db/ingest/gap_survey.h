@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "db/ingest/placement.h"
-#include "db/version/table_cache.h"
+#include "db/tables/table_cache.h"
 #include "db/version/version_storage.h"
 
 namespace ROCKSDB_NAMESPACE {

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <tuple>
 
-#include "db/version/column_family.h"
-#include "db/version/table_output.h"
+#include "db/family/column_family.h"
+#include "db/outputs/table_output.h"
 #include "util/invariant.h"
 
 namespace ROCKSDB_NAMESPACE {

@@ -11,8 +11,8 @@
 #include <memory>
 #include <vector>
 
+#include "db/family/column_family.h"
 #include "db/ingest/ingest_job.h"
-#include "db/version/column_family.h"
 #include "rocksdb/metadata.h"
 
 namespace ROCKSDB_NAMESPACE {

@@ -5,9 +5,9 @@
 #include <system_error>
 #include <thread>
 
-#include "db/version/column_family.h"
-#include "db/version/table_output.h"
-#include "db/version/version_set.h"
+#include "db/family/column_family.h"
+#include "db/manifest/version_set.h"
+#include "db/outputs/table_output.h"
 #include "file/file_util.h"
 #include "file/filename.h"
 #include "memtable/memtable.h"

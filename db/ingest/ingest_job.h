@@ -13,12 +13,12 @@
 #include <string>
 #include <vector>
 
+#include "db/family/column_family.h"
+#include "db/family/super_version.h"
 #include "db/ingest/gap_survey.h"
 #include "db/ingest/ingested_file.h"
 #include "db/ingest/replaced_range.h"
-#include "db/version/column_family.h"
-#include "db/version/job_context.h"
-#include "db/version/super_version.h"
+#include "db/outputs/job_context.h"
 #include "db/version/version_edit.h"
 #include "rocksdb/listener.h"
 

@@ -3,10 +3,10 @@
 #include <algorithm>
 
 #include "db/ingest/prepared_file_info.h"
-#include "db/version/external_table.h"
-#include "db/version/input_iterator.h"
-#include "db/version/table_output.h"
-#include "db/version/version_set.h"
+#include "db/manifest/version_set.h"
+#include "db/outputs/table_output.h"
+#include "db/tables/external_table.h"
+#include "db/tables/input_iterator.h"
 #include "file/file_util.h"
 #include "file/filename.h"
 #include "file/sst_file_manager_impl.h"

@@ -17,9 +17,9 @@
 #include <string>
 
 #include "db/ingest/placement.h"
-#include "db/version/file_meta.h"
-#include "db/version/job_context.h"
-#include "db/version/table_cache.h"
+#include "db/outputs/job_context.h"
+#include "db/tables/file_meta.h"
+#include "db/tables/table_cache.h"
 #include "rocksdb/listener.h"
 #include "rocksdb/metadata.h"
 #include "rocksdb/options.h"

@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <memory>
 
-#include "db/version/file_meta.h"
+#include "db/tables/file_meta.h"
 #include "rocksdb/table_properties.h"
 
 namespace ROCKSDB_NAMESPACE {

@@ -3,12 +3,12 @@
 #include <algorithm>
 #include <numeric>
 
+#include "db/family/column_family.h"
 #include "db/read/history_iterator.h"
 #include "db/read/multi_get.h"
 #include "db/read/read_timestamp.h"
 #include "db/read/user_iterator.h"
-#include "db/version/column_family.h"
-#include "db/version/external_table.h"
+#include "db/tables/external_table.h"
 #include "options/sanitize.h"
 #include "rocksdb/db.h"
 #include "util/invariant.h"

@@ -5,12 +5,12 @@
 #include <new>
 #include <vector>
 
-#include "db/read/job_blobs.h"
-#include "db/read/tombstone_survivors.h"
-#include "db/read/value_separator.h"
-#include "db/version/column_family.h"
-#include "db/version/input_iterator.h"
-#include "db/version/table_output.h"
+#include "db/family/column_family.h"
+#include "db/outputs/table_output.h"
+#include "db/semantics/job_blobs.h"
+#include "db/semantics/tombstone_survivors.h"
+#include "db/semantics/value_separator.h"
+#include "db/tables/input_iterator.h"
 #include "util/invariant.h"
 
 namespace ROCKSDB_NAMESPACE {

@@ -9,8 +9,8 @@
 // Errors     The first one, naming the file; then no file is left.
 #pragma once
 
-#include "db/version/file_meta.h"
-#include "db/version/job_context.h"
+#include "db/outputs/job_context.h"
+#include "db/tables/file_meta.h"
 #include "options/cf_options.h"
 
 namespace ROCKSDB_NAMESPACE {

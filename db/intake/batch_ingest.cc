@@ -12,7 +12,7 @@
 #include "db/intake/write_pipeline.h"
 #include "db/intake/writer_stalls.h"
 #include "db/jobs/flush_desk.h"
-#include "db/version/version_set.h"
+#include "db/manifest/version_set.h"
 #include "db/wal/memtable_inserter.h"
 #include "db/wal/write_batch_format.h"
 #include "db/wal/write_batch_internal.h"

@@ -5,10 +5,10 @@
 #include <utility>
 
 #include "cache/cache_entry_stats.h"
-#include "db/family/family_registry.h"
 #include "db/files/log_keeper.h"
 #include "db/intake/intake.h"
-#include "db/version/version_set.h"
+#include "db/manifest/version_set.h"
+#include "db/registry/family_registry.h"
 #include "db/wal/wal_manager.h"
 #include "db/write/family_publisher.h"
 #include "memtable/memtable.h"

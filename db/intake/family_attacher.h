@@ -6,7 +6,7 @@
 // Ownership  Borrows what it is given.
 #pragma once
 
-#include "db/version/column_family.h"
+#include "db/family/column_family.h"
 #include "util/mutex.h"
 
 namespace ROCKSDB_NAMESPACE {

@@ -9,8 +9,8 @@
 #include <string>
 #include <unordered_map>
 
+#include "db/family/column_family.h"
 #include "db/jobs/edit_context.h"
-#include "db/version/column_family.h"
 #include "util/mutex.h"
 
 namespace ROCKSDB_NAMESPACE {

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "db/family/column_family.h"
 #include "db/jobs/edit_context.h"
-#include "db/version/column_family.h"
 #include "rocksdb/metadata.h"
 #include "rocksdb/options.h"
 #include "util/mutex.h"

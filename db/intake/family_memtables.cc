@@ -3,12 +3,12 @@
 #include <cassert>
 #include <utility>
 
+#include "db/family/column_family.h"
 #include "db/intake/memtable_switch.h"
 #include "db/lookup/read_port.h"
+#include "db/manifest/version_set.h"
 #include "db/read/early_merge.h"
 #include "db/read/point_read.h"
-#include "db/version/column_family.h"
-#include "db/version/version_set.h"
 #include "memtable/memtable.h"
 #include "util/invariant.h"
 

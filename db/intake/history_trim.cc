@@ -1,10 +1,10 @@
 #include "db/intake/history_trim.h"
 
 #include "db/background/manual_compaction.h"
-#include "db/family/family_registry.h"
 #include "db/files/obsolete_files.h"
 #include "db/intake/flush_requests.h"
 #include "db/jobs/manual_compactions.h"
+#include "db/registry/family_registry.h"
 #include "rocksdb/comparator.h"
 #include "rocksdb/info_log.h"
 #include "util/invariant.h"

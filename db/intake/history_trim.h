@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "db/family/family_entry.h"
+#include "db/registry/family_entry.h"
 #include "util/mutex.h"
 
 namespace ROCKSDB_NAMESPACE {

@@ -4,12 +4,12 @@
 #include <string>
 #include <utility>
 
-#include "db/family/family_handle.h"
-#include "db/family/family_registry.h"
 #include "db/files/log_keeper.h"
 #include "db/ingest/ingest_job.h"
 #include "db/intake/flush_requests.h"
 #include "db/jobs/job_contexts.h"
+#include "db/registry/family_handle.h"
+#include "db/registry/family_registry.h"
 #include "db/write/exclusive.h"
 #include "db/write/family_publisher.h"
 #include "memtable/memtable.h"

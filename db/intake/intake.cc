@@ -1,5 +1,6 @@
 #include "db/intake/intake.h"
 
+#include "db/family/column_family.h"
 #include "db/intake/batch_ingest.h"
 #include "db/intake/family_memtables.h"
 #include "db/intake/flush_requests.h"
@@ -8,7 +9,6 @@
 #include "db/intake/write_checks.h"
 #include "db/intake/write_pipeline.h"
 #include "db/intake/writer_stalls.h"
-#include "db/version/column_family.h"
 #include "db/write/write_memory.h"
 #include "util/invariant.h"
 

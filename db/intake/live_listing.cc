@@ -3,15 +3,15 @@
 #include <utility>
 
 #include "db/background/error_handler.h"
-#include "db/family/family_registry.h"
 #include "db/files/live_file_list.h"
 #include "db/files/log_keeper.h"
 #include "db/files/options_files.h"
 #include "db/intake/flush_requests.h"
 #include "db/intake/log_requests.h"
 #include "db/intake/wal_lock.h"
-#include "db/version/manifest_log.h"
-#include "db/version/version_set.h"
+#include "db/manifest/manifest_log.h"
+#include "db/manifest/version_set.h"
+#include "db/registry/family_registry.h"
 #include "db/wal/wal_manager.h"
 #include "util/invariant.h"
 

@@ -3,13 +3,13 @@
 #include <utility>
 
 #include "db/background/background_scheduler.h"
-#include "db/family/current_options.h"
 #include "db/files/file_access_chooser.h"
 #include "db/files/file_room.h"
 #include "db/files/log_keeper.h"
 #include "db/intake/family_changes.h"
-#include "db/version/manifest_log.h"
-#include "db/version/version_set.h"
+#include "db/manifest/manifest_log.h"
+#include "db/manifest/version_set.h"
+#include "db/registry/current_options.h"
 #include "db/write/leader_attention.h"
 #include "db/write/stall_control.h"
 #include "options/constraints.h"

@@ -3,13 +3,13 @@
 #include <algorithm>
 #include <utility>
 
-#include "db/family/family_registry.h"
+#include "db/family/column_family.h"
 #include "db/ingest/ingest_job.h"
 #include "db/ingest/prepared_file_info.h"
 #include "db/intake/ingestion.h"
 #include "db/jobs/job_contexts.h"
-#include "db/version/column_family.h"
-#include "db/version/external_table.h"
+#include "db/registry/family_registry.h"
+#include "db/tables/external_table.h"
 
 namespace ROCKSDB_NAMESPACE {
 

@@ -4,8 +4,8 @@
 #include <set>
 #include <utility>
 
-#include "db/version/needed_logs.h"
-#include "db/version/version_set.h"
+#include "db/manifest/needed_logs.h"
+#include "db/manifest/version_set.h"
 #include "db/wal/prepared_sections.h"
 #include "db/wal/write_batch_format.h"
 #include "db/wal/write_batch_internal.h"

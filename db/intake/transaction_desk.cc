@@ -3,16 +3,16 @@
 #include <algorithm>
 #include <utility>
 
-#include "db/family/family_handle.h"
-#include "db/family/family_registry.h"
 #include "db/intake/batch_ingest.h"
 #include "db/intake/section_keeper.h"
 #include "db/intake/write_checks.h"
 #include "db/intake/write_pipeline.h"
 #include "db/lookup/read_port.h"
+#include "db/manifest/version_set.h"
 #include "db/read/newer_version.h"
 #include "db/read/point_read.h"
-#include "db/version/version_set.h"
+#include "db/registry/family_handle.h"
+#include "db/registry/family_registry.h"
 #include "db/wal/sub_batches.h"
 #include "db/wal/write_batch_format.h"
 #include "db/wal/write_batch_internal.h"

@@ -3,7 +3,7 @@
 #include <optional>
 
 #include "db/background/stop_signals.h"
-#include "db/family/change_signal.h"
+#include "db/registry/change_signal.h"
 #include "db/write/exclusive.h"
 #include "db/write/leader_attention.h"
 #include "util/invariant.h"

@@ -3,8 +3,8 @@
 #include <cassert>
 #include <string>
 
-#include "db/version/column_family.h"
-#include "db/version/version_set.h"
+#include "db/family/column_family.h"
+#include "db/manifest/version_set.h"
 #include "db/wal/write_batch_format.h"
 #include "db/wal/write_batch_internal.h"
 #include "rocksdb/table.h"

@@ -6,10 +6,10 @@
 
 #include "db/background/error_handler.h"
 #include "db/background/stop_signals.h"
-#include "db/family/change_signal.h"
 #include "db/intake/memtable_switch.h"
 #include "db/jobs/flush_desk.h"
 #include "db/observe/database_stats.h"
+#include "db/registry/change_signal.h"
 #include "db/write/leader_attention.h"
 #include "db/write/write_controller.h"
 #include "db/write/write_memory.h"

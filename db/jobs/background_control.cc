@@ -4,11 +4,11 @@
 #include "db/background/error_handler.h"
 #include "db/background/manual_queue.h"
 #include "db/background/stop_signals.h"
-#include "db/family/change_signal.h"
+#include "db/family/column_family.h"
 #include "db/files/obsolete_files.h"
 #include "db/jobs/clean_up.h"
 #include "db/jobs/compaction_queue.h"
-#include "db/version/column_family.h"
+#include "db/registry/change_signal.h"
 #include "rocksdb/system_clock.h"
 #include "util/monotonic.h"
 

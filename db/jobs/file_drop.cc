@@ -6,12 +6,12 @@
 
 #include "db/background/background_scheduler.h"
 #include "db/background/job_errors.h"
-#include "db/family/change_signal.h"
 #include "db/files/obsolete_files.h"
 #include "db/jobs/clean_up.h"
 #include "db/jobs/compaction_queue.h"
+#include "db/manifest/version_set.h"
+#include "db/registry/change_signal.h"
 #include "db/version/version_edit.h"
-#include "db/version/version_set.h"
 #include "db/write/family_publisher.h"
 #include "util/invariant.h"
 

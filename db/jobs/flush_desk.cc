@@ -6,9 +6,9 @@
 #include "db/background/background_scheduler.h"
 #include "db/background/error_handler.h"
 #include "db/background/stop_signals.h"
-#include "db/family/change_signal.h"
-#include "db/family/family_registry.h"
-#include "db/family/write_stall.h"
+#include "db/registry/change_signal.h"
+#include "db/registry/family_registry.h"
+#include "db/registry/write_stall.h"
 #include "memtable/memtable.h"
 #include "util/invariant.h"
 

@@ -6,8 +6,6 @@
 
 #include "db/background/background_scheduler.h"
 #include "db/background/job_errors.h"
-#include "db/family/change_signal.h"
-#include "db/family/family_registry.h"
 #include "db/files/file_room.h"
 #include "db/files/log_keeper.h"
 #include "db/flush/flush_job.h"
@@ -15,6 +13,8 @@
 #include "db/jobs/compaction_queue.h"
 #include "db/jobs/flush_desk.h"
 #include "db/jobs/job_contexts.h"
+#include "db/registry/change_signal.h"
+#include "db/registry/family_registry.h"
 #include "db/wal/wal_manager.h"
 #include "db/write/family_publisher.h"
 #include "db/write/write_memory.h"

@@ -9,7 +9,7 @@
 
 #include <vector>
 
-#include "db/version/memtable_list.h"
+#include "db/family/memtable_list.h"
 #include "rocksdb/listener.h"
 #include "rocksdb/status.h"
 #include "util/mutex.h"

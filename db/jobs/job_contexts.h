@@ -8,7 +8,7 @@
 
 #include <string>
 
-#include "db/version/job_context.h"
+#include "db/outputs/job_context.h"
 
 namespace ROCKSDB_NAMESPACE {
 

@@ -1,8 +1,8 @@
 #include "db/jobs/picker_inputs.h"
 
-#include "db/family/current_options.h"
-#include "db/family/family_entry.h"
-#include "db/family/sequence_ages.h"
+#include "db/registry/current_options.h"
+#include "db/registry/family_entry.h"
+#include "db/registry/sequence_ages.h"
 #include "util/invariant.h"
 
 namespace ROCKSDB_NAMESPACE {

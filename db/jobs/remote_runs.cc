@@ -3,7 +3,7 @@
 #include "db/background/stop_signals.h"
 #include "db/compaction/compaction_job.h"
 #include "db/compaction/remote_compaction.h"
-#include "db/version/column_family.h"
+#include "db/family/column_family.h"
 #include "options/db_options.h"
 #include "rocksdb/info_log.h"
 #include "util/invariant.h"

@@ -7,10 +7,10 @@
 #include "db/compaction/compaction_job.h"
 #include "db/compaction/progress_file.h"
 #include "db/compaction/remote_compaction.h"
-#include "db/family/family_registry.h"
 #include "db/jobs/job_contexts.h"
-#include "db/version/job_context.h"
-#include "db/version/version_set.h"
+#include "db/manifest/version_set.h"
+#include "db/outputs/job_context.h"
+#include "db/registry/family_registry.h"
 #include "util/invariant.h"
 
 namespace ROCKSDB_NAMESPACE {

@@ -3,12 +3,12 @@
 #include <utility>
 
 #include "db/background/stop_signals.h"
-#include "db/family/family_registry.h"
 #include "db/files/table_catalog.h"
 #include "db/ingest/whole_table.h"
 #include "db/jobs/job_contexts.h"
-#include "db/version/job_context.h"
-#include "db/version/table_output.h"
+#include "db/outputs/job_context.h"
+#include "db/outputs/table_output.h"
+#include "db/registry/family_registry.h"
 #include "file/file_util.h"
 #include "file/filename.h"
 #include "util/invariant.h"

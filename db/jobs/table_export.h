@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "db/version/column_family.h"
+#include "db/family/column_family.h"
 #include "rocksdb/metadata.h"
 #include "util/mutex.h"
 

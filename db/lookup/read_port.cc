@@ -3,13 +3,13 @@
 #include <array>
 #include <optional>
 
-#include "db/family/family_handle.h"
 #include "db/files/obsolete_files.h"
 #include "db/lookup/read_writers.h"
+#include "db/manifest/version_set.h"
 #include "db/read/lazy_entity.h"
 #include "db/read/point_read.h"
 #include "db/read/read_timestamp.h"
-#include "db/version/version_set.h"
+#include "db/registry/family_handle.h"
 #include "monitoring/io_activity.h"
 #include "monitoring/perf_context_imp.h"
 #include "monitoring/statistics_impl.h"

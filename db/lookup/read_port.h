@@ -17,8 +17,8 @@
 #include <string>
 #include <vector>
 
-#include "db/read/snapshot_list.h"
 #include "db/read/stored_entries.h"
+#include "db/semantics/snapshot_list.h"
 #include "rocksdb/db.h"
 #include "util/mutex.h"
 

@@ -1,16 +1,16 @@
 // ReadPort: cursors.
 #include <optional>
 
-#include "db/family/family_handle.h"
 #include "db/files/obsolete_files.h"
 #include "db/lookup/read_port.h"
 #include "db/lookup/read_writers.h"
+#include "db/manifest/version_set.h"
 #include "db/read/family_iterators.h"
 #include "db/read/history_iterator.h"
 #include "db/read/read_timestamp.h"
 #include "db/read/tracked_iterator.h"
 #include "db/read/user_iterator.h"
-#include "db/version/version_set.h"
+#include "db/registry/family_handle.h"
 #include "memtable/memtable.h"
 #include "monitoring/statistics_impl.h"
 #include "monitoring/thread_tracking.h"

@@ -4,10 +4,10 @@
 #include <utility>
 #include <vector>
 
-#include "db/family/family_handle.h"
 #include "db/lookup/many_keys.h"
 #include "db/read/lazy_blobs.h"
 #include "db/read/lazy_entity.h"
+#include "db/registry/family_handle.h"
 #include "rocksdb/lazy_wide_columns.h"
 #include "util/invariant.h"
 

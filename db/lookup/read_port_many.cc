@@ -5,11 +5,11 @@
 #include <numeric>
 #include <utility>
 
-#include "db/family/family_handle.h"
 #include "db/lookup/many_keys.h"
+#include "db/manifest/version_set.h"
 #include "db/read/multi_get.h"
 #include "db/read/point_read.h"
-#include "db/version/version_set.h"
+#include "db/registry/family_handle.h"
 #include "monitoring/io_activity.h"
 #include "monitoring/perf_context_imp.h"
 #include "monitoring/stop_watch.h"

@@ -1,11 +1,11 @@
 #include "db/observe/family_texts.h"
 
 #include "db/background/error_handler.h"
-#include "db/family/family_registry.h"
+#include "db/manifest/version_set.h"
 #include "db/observe/database_stats.h"
 #include "db/observe/observed.h"
 #include "db/observe/property_name.h"
-#include "db/version/version_set.h"
+#include "db/registry/family_registry.h"
 #include "db/wal/wal_manager.h"
 #include "rocksdb/db.h"
 #include "rocksdb/system_clock.h"

@@ -5,10 +5,10 @@
 
 #include "cache/cache_entry_stats.h"
 #include "cache/cache_reservation.h"
-#include "db/family/family_entry.h"
-#include "db/family/family_registry.h"
 #include "db/observe/observed.h"
-#include "db/version/fresh_stage.h"
+#include "db/registry/family_entry.h"
+#include "db/registry/family_registry.h"
+#include "db/tables/fresh_stage.h"
 #include "file/buffer_pool.h"
 #include "file/kept_pages.h"
 #include "rocksdb/cache.h"

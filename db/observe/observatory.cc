@@ -3,7 +3,6 @@
 #include <set>
 #include <utility>
 
-#include "db/family/family_registry.h"
 #include "db/observe/background_io_stats.h"
 #include "db/observe/database_stats.h"
 #include "db/observe/family_texts.h"
@@ -13,6 +12,7 @@
 #include "db/observe/persistent_stats.h"
 #include "db/observe/prometheus.h"
 #include "db/observe/state_properties.h"
+#include "db/registry/family_registry.h"
 #include "file/io_governor.h"
 #include "monitoring/stats_history.h"
 #include "options/db_options.h"

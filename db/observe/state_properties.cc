@@ -5,12 +5,12 @@
 #include <vector>
 
 #include "cache/cache_entry_stats.h"
-#include "db/family/family_entry.h"
+#include "db/family/column_family.h"
+#include "db/family/super_version.h"
 #include "db/observe/memory_report.h"
 #include "db/observe/observed.h"
 #include "db/observe/property_name.h"
-#include "db/version/column_family.h"
-#include "db/version/super_version.h"
+#include "db/registry/family_entry.h"
 #include "env/posix/page_cache.h"
 #include "rocksdb/cache.h"
 #include "rocksdb/db.h"

@@ -25,7 +25,7 @@
 #include <optional>
 #include <string>
 
-#include "db/version/super_version.h"
+#include "db/family/super_version.h"
 #include "memtable/memtable.h"
 #include "rocksdb/options.h"
 #include "rocksdb/slice.h"

@@ -15,8 +15,8 @@
 #include <cstdint>
 #include <optional>
 
+#include "db/family/super_version.h"
 #include "db/read/tombstone_view.h"
-#include "db/version/super_version.h"
 #include "rocksdb/comparator.h"
 #include "rocksdb/options.h"
 #include "util/key/internal_key.h"

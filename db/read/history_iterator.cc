@@ -4,12 +4,12 @@
 #include <string>
 #include <utility>
 
+#include "db/family/column_family.h"
 #include "db/read/iterator_properties.h"
 #include "db/read/scan_limits.h"
 #include "db/read/scan_view.h"
 #include "db/read/shown_entry.h"
 #include "db/read/skip_limit.h"
-#include "db/version/column_family.h"
 #include "monitoring/perf_context_imp.h"
 #include "util/invariant.h"
 

@@ -6,7 +6,7 @@
 
 #include <cstdint>
 
-#include "db/version/super_version.h"
+#include "db/family/super_version.h"
 #include "util/invariant.h"
 #include "util/key/range_tombstones.h"
 

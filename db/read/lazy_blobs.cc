@@ -5,8 +5,8 @@
 #include <utility>
 
 #include "db/blob/blob_source.h"
-#include "db/version/column_family.h"
-#include "db/version/super_version.h"
+#include "db/family/column_family.h"
+#include "db/family/super_version.h"
 #include "util/invariant.h"
 
 namespace ROCKSDB_NAMESPACE {

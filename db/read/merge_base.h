@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <string>
 
-#include "db/read/version_blobs.h"
+#include "db/version/version_blobs.h"
 #include "rocksdb/slice.h"
 #include "rocksdb/status.h"
 #include "table/entity_blobs.h"

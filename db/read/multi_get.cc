@@ -8,9 +8,9 @@
 #include <utility>
 #include <vector>
 
+#include "db/family/column_family.h"
 #include "db/read/level_read_timer.h"
 #include "db/read/shared_by_lookups.h"
-#include "db/version/column_family.h"
 #include "monitoring/perf_context_imp.h"
 #include "monitoring/statistics_impl.h"
 #include "rocksdb/wide_columns.h"

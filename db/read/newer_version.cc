@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <cassert>
 
+#include "db/family/column_family.h"
 #include "db/read/point_read.h"
 #include "db/read/shared_by_lookups.h"
-#include "db/version/column_family.h"
 #include "util/invariant.h"
 #include "util/key/timestamps.h"
 

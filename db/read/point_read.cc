@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <cassert>
 
+#include "db/family/column_family.h"
 #include "db/read/lazy_entity.h"
 #include "db/read/level_read_timer.h"
 #include "db/read/shared_by_lookups.h"
-#include "db/version/column_family.h"
 #include "memtable/memtable.h"
 #include "monitoring/perf_context_imp.h"
 #include "monitoring/statistics_impl.h"

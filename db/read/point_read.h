@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "db/version/super_version.h"
+#include "db/family/super_version.h"
 #include "memtable/memtable.h"
 #include "rocksdb/options.h"
 #include "rocksdb/slice.h"

@@ -3,8 +3,8 @@
 #include <cassert>
 #include <string>
 
-#include "db/version/column_family.h"
-#include "db/version/super_version.h"
+#include "db/family/column_family.h"
+#include "db/family/super_version.h"
 #include "memtable/memtable.h"
 #include "util/key/timestamps.h"
 

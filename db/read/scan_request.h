@@ -5,8 +5,8 @@
 
 #include <memory>
 
+#include "db/family/super_version.h"
 #include "db/read/iterator_host.h"
-#include "db/version/super_version.h"
 #include "monitoring/trace/query_tracer.h"
 #include "rocksdb/options.h"
 

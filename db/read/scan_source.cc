@@ -5,9 +5,9 @@
 #include <utility>
 #include <vector>
 
+#include "db/family/column_family.h"
 #include "db/read/tombstone_view.h"
-#include "db/version/column_family.h"
-#include "db/version/level_iterator.h"
+#include "db/tables/level_iterator.h"
 #include "memtable/memtable.h"
 #include "monitoring/perf_context_imp.h"
 #include "util/invariant.h"

@@ -13,7 +13,7 @@
 #include <cstddef>
 #include <memory>
 
-#include "db/version/super_version.h"
+#include "db/family/super_version.h"
 #include "rocksdb/options.h"
 #include "util/key/internal_iterator.h"
 

@@ -1,7 +1,7 @@
 #include "db/read/scan_state.h"
 
+#include "db/family/column_family.h"
 #include "db/read/iterator_host.h"
-#include "db/version/column_family.h"
 
 namespace ROCKSDB_NAMESPACE {
 

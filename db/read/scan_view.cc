@@ -2,9 +2,9 @@
 
 #include <utility>
 
+#include "db/family/column_family.h"
 #include "db/read/read_timestamp.h"
 #include "db/read/scan_source.h"
-#include "db/version/column_family.h"
 #include "memtable/memtable.h"
 #include "monitoring/statistics_impl.h"
 #include "util/invariant.h"

@@ -6,7 +6,7 @@
 #pragma once
 
 #include "db/read/point_read.h"
-#include "db/read/version_blobs.h"
+#include "db/version/version_blobs.h"
 #include "table/point_lookup.h"
 
 namespace ROCKSDB_NAMESPACE {

@@ -16,7 +16,7 @@
 #include <optional>
 #include <string>
 
-#include "db/read/version_blobs.h"
+#include "db/version/version_blobs.h"
 #include "rocksdb/options.h"
 #include "rocksdb/slice.h"
 #include "rocksdb/status.h"

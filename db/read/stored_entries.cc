@@ -2,8 +2,8 @@
 
 #include <string>
 
+#include "db/family/column_family.h"
 #include "db/read/scan_source.h"
-#include "db/version/column_family.h"
 #include "util/key/timestamps.h"
 
 namespace ROCKSDB_NAMESPACE {

@@ -6,7 +6,7 @@
 
 #include <functional>
 
-#include "db/version/super_version.h"
+#include "db/family/super_version.h"
 #include "rocksdb/slice.h"
 #include "util/key/internal_key.h"
 

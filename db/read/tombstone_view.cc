@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cassert>
 
-#include "db/version/column_family.h"
+#include "db/family/column_family.h"
 #include "memtable/memtable.h"
 #include "util/invariant.h"
 #include "util/key/timestamps.h"

@@ -15,8 +15,8 @@
 #include <string>
 #include <vector>
 
-#include "db/version/super_version.h"
-#include "db/version/table_cache.h"
+#include "db/family/super_version.h"
+#include "db/tables/table_cache.h"
 #include "rocksdb/options.h"
 #include "util/key/range_tombstones.h"
 

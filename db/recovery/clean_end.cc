@@ -3,12 +3,12 @@
 #include <deque>
 #include <vector>
 
-#include "db/family/family_registry.h"
+#include "db/family/column_family.h"
 #include "db/files/log_keeper.h"
-#include "db/version/column_family.h"
-#include "db/version/needed_logs.h"
+#include "db/manifest/needed_logs.h"
+#include "db/manifest/version_set.h"
+#include "db/registry/family_registry.h"
 #include "db/version/version_edit.h"
-#include "db/version/version_set.h"
 #include "db/wal/wal_manager.h"
 #include "memtable/memtable.h"
 #include "util/invariant.h"

@@ -2,9 +2,9 @@
 
 #include <utility>
 
+#include "db/manifest/linked_files.h"
 #include "db/recovery/catch_up_thread.h"
 #include "db/recovery/primary_mark.h"
-#include "db/version/linked_files.h"
 #include "file/filename.h"
 #include "options/db_options.h"
 #include "rocksdb/info_log.h"

@@ -4,9 +4,9 @@
 #include <utility>
 #include <vector>
 
+#include "db/manifest/manifest_log.h"
+#include "db/manifest/version_set.h"
 #include "db/recovery/wal_replay.h"
-#include "db/version/manifest_log.h"
-#include "db/version/version_set.h"
 #include "file/filename.h"
 #include "rocksdb/env.h"
 #include "util/invariant.h"

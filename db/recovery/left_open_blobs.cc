@@ -8,7 +8,7 @@
 
 #include "db/blob/blob_format.h"
 #include "db/blob/blob_source.h"
-#include "db/version/column_family.h"
+#include "db/family/column_family.h"
 #include "db/version/version_edit.h"
 #include "file/file_util.h"
 #include "file/filename.h"

@@ -3,16 +3,16 @@
 #include <algorithm>
 #include <utility>
 
-#include "db/family/current_options.h"
-#include "db/family/family_registry.h"
 #include "db/files/log_keeper.h"
 #include "db/flush/flush_job.h"
 #include "db/jobs/job_contexts.h"
+#include "db/manifest/needed_logs.h"
+#include "db/manifest/version_set.h"
 #include "db/recovery/left_open_blobs.h"
 #include "db/recovery/log_survey.h"
 #include "db/recovery/replayed_values.h"
-#include "db/version/needed_logs.h"
-#include "db/version/version_set.h"
+#include "db/registry/current_options.h"
+#include "db/registry/family_registry.h"
 #include "db/wal/memtable_inserter.h"
 #include "db/wal/prepared_sections.h"
 #include "db/wal/wal_manager.h"

@@ -24,12 +24,12 @@
 #include <set>
 #include <tuple>
 
+#include "db/manifest/manifest_replay.h"
+#include "db/manifest/manifest_writer.h"
 #include "db/recovery/family_ids.h"
 #include "db/recovery/log_survey.h"
 #include "db/recovery/salvaged_file.h"
 #include "db/recovery/wal_replay.h"
-#include "db/version/manifest_replay.h"
-#include "db/version/manifest_writer.h"
 #include "file/file_util.h"
 #include "file/filename.h"
 #include "options/constraints.h"

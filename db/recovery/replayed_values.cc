@@ -3,10 +3,10 @@
 #include <utility>
 #include <vector>
 
+#include "db/family/column_family.h"
+#include "db/family/super_version.h"
+#include "db/manifest/followed_versions.h"
 #include "db/read/point_read.h"
-#include "db/version/column_family.h"
-#include "db/version/followed_versions.h"
-#include "db/version/super_version.h"
 #include "db/version/version_builder.h"
 #include "db/version/version_edit.h"
 #include "memtable/memtable.h"

@@ -4,7 +4,7 @@
 #include <memory>
 
 #include "db/blob/blob_format.h"
-#include "db/version/external_table.h"
+#include "db/tables/external_table.h"
 #include "table/properties_block.h"
 #include "table/unique_id.h"
 #include "util/invariant.h"

@@ -10,7 +10,7 @@
 #include <string>
 
 #include "db/blob/blob_file.h"
-#include "db/version/file_meta.h"
+#include "db/tables/file_meta.h"
 #include "options/cf_options.h"
 #include "options/db_options.h"
 #include "rocksdb/db.h"

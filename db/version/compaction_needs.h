@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "db/version/file_meta.h"
+#include "db/tables/file_meta.h"
 
 namespace ROCKSDB_NAMESPACE {
 

@@ -5,7 +5,7 @@
 #include <map>
 #include <vector>
 
-#include "db/version/file_meta.h"
+#include "db/tables/file_meta.h"
 #include "db/version/version_storage.h"
 #include "util/invariant.h"
 

@@ -10,7 +10,7 @@
 
 #include <cstdint>
 
-#include "db/version/table_cache.h"
+#include "db/tables/table_cache.h"
 #include "rocksdb/status.h"
 
 namespace ROCKSDB_NAMESPACE {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cassert>
 
-#include "db/version/file_age.h"
+#include "db/tables/file_age.h"
 #include "db/version/style_scores.h"
 #include "db/version/version_storage.h"
 

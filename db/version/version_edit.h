@@ -15,7 +15,7 @@
 #include <vector>
 
 #include "db/blob/blob_file.h"
-#include "db/version/file_meta.h"
+#include "db/tables/file_meta.h"
 #include "rocksdb/status.h"
 
 namespace ROCKSDB_NAMESPACE {

@@ -14,9 +14,9 @@
 #include <vector>
 
 #include "db/blob/blob_file.h"
+#include "db/tables/file_meta.h"
+#include "db/tables/level_files.h"
 #include "db/version/compaction_needs.h"
-#include "db/version/file_meta.h"
-#include "db/version/level_files.h"
 #include "options/cf_options.h"
 #include "rocksdb/status.h"
 #include "util/key/internal_key.h"

@@ -2,9 +2,9 @@
 
 #include <vector>
 
-#include "db/family/family_registry.h"
-#include "db/family/stall_change.h"
-#include "db/family/state_publisher.h"
+#include "db/registry/family_registry.h"
+#include "db/registry/stall_change.h"
+#include "db/registry/state_publisher.h"
 #include "db/write/leader_attention.h"
 #include "db/write/stall_control.h"
 #include "options/db_options.h"

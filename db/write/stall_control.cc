@@ -4,10 +4,10 @@
 #include <utility>
 
 #include "db/compaction/compaction_pace.h"
-#include "db/family/change_signal.h"
-#include "db/family/family_registry.h"
-#include "db/family/stall_change.h"
-#include "db/family/write_stall.h"
+#include "db/registry/change_signal.h"
+#include "db/registry/family_registry.h"
+#include "db/registry/stall_change.h"
+#include "db/registry/write_stall.h"
 #include "db/write/ingest_rate.h"
 #include "db/write/write_controller.h"
 #include "file/io_governor.h"

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "db/family/family_registry.h"
-#include "db/version/fresh_stage.h"
+#include "db/registry/family_registry.h"
+#include "db/tables/fresh_stage.h"
 #include "db/write/family_publisher.h"
 #include "memtable/memtable.h"
 #include "options/db_options.h"

@@ -1,10 +1,11 @@
 // Includes: what they may point at, and how much they may bring along.
 
-#include <array>
+#include <fstream>
 #include <map>
 #include <set>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "tests/tidy/rules.h"
 
@@ -12,36 +13,26 @@ namespace ROCKSDB_NAMESPACE::tidy {
 
 namespace {
 
-// The floors, bottom to top; folders of one row are siblings.
+// The floors that scripts/floors.txt lists, bottom to top; folders of one row
+// are siblings.
+const std::vector<std::string>& Floors() {
+  static const std::vector<std::string> floors = [] {
+    std::vector<std::string> rows;
+    std::ifstream file(BASALT_SOURCE_DIR "/scripts/floors.txt");
+    for (std::string row; std::getline(file, row);) {
+      if (row.rfind('#', 0) != 0) rows.push_back(" " + row + " ");
+    }
+    return rows;
+  }();
+  return floors;
+}
+
 int LevelOf(std::string_view folder) {
-  constexpr std::array<std::string_view, 23> kFloors = {
-      "include",
-      "util",
-      "monitoring",
-      "options",
-      "env",
-      "file",
-      "cache",
-      "table memtable",
-      "db/wal db/blob",
-      "db/version",
-      "db/read",
-      "db/compaction db/flush db/ingest",
-      "db/family",
-      "db/write",
-      "db/background db/files",
-      "db/jobs",
-      "db/recovery",
-      "db/lookup db/observe",
-      "db/intake",
-      "db/impl",
-      "utilities",
-      "c java tools db_stress_tool examples",
-      "tests"};
   const std::string wanted = " " + std::string(folder) + " ";
-  for (size_t level = 0; level < kFloors.size(); ++level) {
-    const std::string row = " " + std::string(kFloors[level]) + " ";
-    if (row.find(wanted) != std::string::npos) return static_cast<int>(level);
+  for (size_t level = 0; level < Floors().size(); ++level) {
+    if (Floors()[level].find(wanted) != std::string::npos) {
+      return static_cast<int>(level);
+    }
   }
   return -1;
 }

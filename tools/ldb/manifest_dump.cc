@@ -6,7 +6,7 @@
 #include <set>
 #include <vector>
 
-#include "db/version/manifest_replay.h"
+#include "db/manifest/manifest_replay.h"
 #include "db/version/version_edit.h"
 #include "rocksdb/comparator.h"
 #include "rocksdb/convenience.h"

@@ -5,8 +5,8 @@
 #include <memory>
 #include <utility>
 
-#include "db/version/manifest_replay.h"
-#include "db/version/manifest_writer.h"
+#include "db/manifest/manifest_replay.h"
+#include "db/manifest/manifest_writer.h"
 #include "file/filename.h"
 #include "options/db_options.h"
 #include "rocksdb/file_system.h"

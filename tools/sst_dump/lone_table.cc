@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "db/version/external_table.h"
+#include "db/tables/external_table.h"
 #include "env/resident_pages.h"
 #include "file/input_stream.h"
 #include "options/sanitize.h"

@@ -2,8 +2,8 @@
 
 #include <utility>
 
-#include "db/version/file_meta.h"
-#include "db/version/manifest_replay.h"
+#include "db/manifest/manifest_replay.h"
+#include "db/tables/file_meta.h"
 #include "db/version/version_edit.h"
 #include "db/wal/log_writer.h"
 #include "file/file_util.h"

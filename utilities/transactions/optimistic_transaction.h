@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "db/read/conflict_floors.h"
+#include "db/semantics/conflict_floors.h"
 #include "rocksdb/utilities/optimistic_transaction_db.h"
 #include "utilities/transactions/transaction_base.h"
 

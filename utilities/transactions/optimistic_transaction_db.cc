@@ -3,7 +3,7 @@
 #include <memory>
 #include <utility>
 
-#include "db/read/conflict_floors.h"
+#include "db/semantics/conflict_floors.h"
 #include "db/write/transaction_port.h"
 #include "rocksdb/utilities/transaction.h"
 #include "utilities/transactions/optimistic_transaction.h"

@@ -13,11 +13,11 @@
 #include "db/background/stop_signals.h"
 #include "db/compaction/compaction_picker.h"
 #include "db/compaction/deferred_compaction.h"
-#include "db/family/change_signal.h"
+#include "db/registry/change_signal.h"
 #include "db/write/write_controller.h"
 #include "options/db_options.h"
 #include "rocksdb/env.h"
-#include "tests/db/family/family_world.h"
+#include "tests/db/registry/family_world.h"
 
 namespace ROCKSDB_NAMESPACE {
 namespace {

@@ -1,7 +1,7 @@
 // A version set, its files and its jobs over a file system that fails on
 // purpose, without a database around them.
 //
-// Entries are text as in tests/db/read/compaction_entries.h.
+// Entries are text as in tests/db/semantics/compaction_entries.h.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -16,14 +16,14 @@
 #include "db/compaction/compaction_job.h"
 #include "db/compaction/compaction_picker.h"
 #include "db/flush/flush_job.h"
-#include "db/version/manifest_log.h"
-#include "db/version/version_recovery.h"
-#include "db/version/version_set.h"
+#include "db/manifest/manifest_log.h"
+#include "db/manifest/version_recovery.h"
+#include "db/manifest/version_set.h"
 #include "file/page_cache_room.h"
 #include "memtable/memtable.h"
 #include "rocksdb/convenience.h"
-#include "tests/db/read/compaction_entries.h"
-#include "tests/db/version/table_files.h"
+#include "tests/db/semantics/compaction_entries.h"
+#include "tests/db/tables/table_files.h"
 #include "util/ignore_error.h"
 
 namespace ROCKSDB_NAMESPACE {

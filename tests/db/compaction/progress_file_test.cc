@@ -12,7 +12,7 @@
 #include "file/file_util.h"
 #include "rocksdb/system_clock.h"
 #include "tests/db/impl/db_fixture.h"
-#include "tests/db/version/manifest_fixture.h"
+#include "tests/db/manifest/manifest_fixture.h"
 #include "util/coding.h"
 #include "utilities/fault_injection/fault_injection_fs.h"
 

@@ -9,9 +9,9 @@
 #include <vector>
 
 #include "db/files/obsolete_files.h"
-#include "db/version/version_set.h"
+#include "db/manifest/version_set.h"
 #include "file/filename.h"
-#include "tests/db/family/family_world.h"
+#include "tests/db/registry/family_world.h"
 
 namespace ROCKSDB_NAMESPACE {
 namespace {

@@ -2,9 +2,9 @@
 
 #include <gtest/gtest.h>
 
-#include "db/version/needed_logs.h"
+#include "db/manifest/needed_logs.h"
+#include "db/manifest/version_set.h"
 #include "db/version/version_edit.h"
-#include "db/version/version_set.h"
 #include "memtable/memtable.h"
 #include "tests/db/compaction/job_world.h"
 

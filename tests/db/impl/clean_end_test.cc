@@ -4,14 +4,14 @@
 #include <string>
 #include <vector>
 
-#include "db/version/manifest_replay.h"
+#include "db/manifest/manifest_replay.h"
 #include "file/filename.h"
 #include "rocksdb/utilities/transaction_db.h"
 #include "rocksdb/wal_filter.h"
 #include "tests/db/impl/damage.h"
 #include "tests/db/impl/families_fixture.h"
 #include "tests/db/impl/fault_world.h"
-#include "tests/db/version/manifest_fixture.h"
+#include "tests/db/manifest/manifest_fixture.h"
 #include "tests/testing/shell.h"
 
 namespace ROCKSDB_NAMESPACE {

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "db/version/file_meta.h"
+#include "db/tables/file_meta.h"
 #include "tests/db/impl/dynamic_family_rows.h"
 
 namespace ROCKSDB_NAMESPACE {

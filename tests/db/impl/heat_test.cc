@@ -2,7 +2,7 @@
 // in the block cache.
 #include <cstdio>
 
-#include "db/version/heat_keeper.h"
+#include "db/outputs/heat_keeper.h"
 #include "env/composite_env.h"
 #include "rocksdb/convenience.h"
 #include "rocksdb/env.h"

@@ -3,7 +3,7 @@
 #include <condition_variable>
 #include <mutex>
 
-#include "db/version/file_meta.h"
+#include "db/tables/file_meta.h"
 #include "env/mem_file_system.h"
 #include "rocksdb/env.h"
 #include "rocksdb/listener.h"

@@ -5,7 +5,7 @@
 #include <thread>
 
 #include "db/background/stop_signals.h"
-#include "db/family/change_signal.h"
+#include "db/registry/change_signal.h"
 #include "db/write/exclusive.h"
 #include "db/write/leader_attention.h"
 

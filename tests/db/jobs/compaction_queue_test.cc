@@ -11,12 +11,12 @@
 #include "db/background/manual_queue.h"
 #include "db/background/stop_signals.h"
 #include "db/compaction/compaction_picker.h"
-#include "db/family/change_signal.h"
-#include "db/family/current_options.h"
-#include "db/read/snapshot_list.h"
-#include "db/version/version_set.h"
+#include "db/manifest/version_set.h"
+#include "db/registry/change_signal.h"
+#include "db/registry/current_options.h"
+#include "db/semantics/snapshot_list.h"
 #include "db/write/write_controller.h"
-#include "tests/db/family/family_world.h"
+#include "tests/db/registry/family_world.h"
 #include "util/task_limiter.h"
 
 namespace ROCKSDB_NAMESPACE {

@@ -10,11 +10,11 @@
 #include "db/background/error_handler.h"
 #include "db/background/manual_queue.h"
 #include "db/background/stop_signals.h"
-#include "db/family/change_signal.h"
+#include "db/registry/change_signal.h"
 #include "db/write/write_controller.h"
 #include "memtable/memtable.h"
 #include "rocksdb/env.h"
-#include "tests/db/family/family_world.h"
+#include "tests/db/registry/family_world.h"
 
 namespace ROCKSDB_NAMESPACE {
 namespace {

@@ -7,14 +7,14 @@
 #include "db/background/error_handler.h"
 #include "db/background/resume_work.h"
 #include "db/background/stop_signals.h"
-#include "db/family/change_signal.h"
-#include "db/family/state_publisher.h"
 #include "db/files/space_reserve.h"
+#include "db/registry/change_signal.h"
+#include "db/registry/state_publisher.h"
 #include "db/write/family_publisher.h"
 #include "db/write/leader_attention.h"
 #include "db/write/write_memory.h"
 #include "rocksdb/io_status.h"
-#include "tests/db/family/family_world.h"
+#include "tests/db/registry/family_world.h"
 
 namespace ROCKSDB_NAMESPACE {
 namespace {

@@ -8,14 +8,14 @@
 #include <utility>
 #include <vector>
 
-#include "db/family/family_handle.h"
 #include "db/files/obsolete_files.h"
 #include "db/lookup/many_keys.h"
 #include "db/lookup/read_writers.h"
-#include "db/version/version_set.h"
+#include "db/manifest/version_set.h"
+#include "db/registry/family_handle.h"
 #include "monitoring/trace/query_tracer.h"
 #include "rocksdb/system_clock.h"
-#include "tests/db/family/family_world.h"
+#include "tests/db/registry/family_world.h"
 
 namespace ROCKSDB_NAMESPACE {
 namespace {

@@ -27,13 +27,13 @@
 
 #include "db/read/entry_rules.h"
 #include "db/read/history_iterator.h"
-#include "db/read/snapshot_list.h"
 #include "db/read/user_iterator.h"
+#include "db/semantics/snapshot_list.h"
 #include "memtable/memtable.h"
 #include "rocksdb/slice_transform.h"
 #include "rocksdb/statistics.h"
-#include "tests/db/family/family_world.h"
-#include "tests/db/read/text_entries.h"
+#include "tests/db/registry/family_world.h"
+#include "tests/db/semantics/text_entries.h"
 #include "tests/testing/script.h"
 #include "util/builtin_merge_operators.h"
 

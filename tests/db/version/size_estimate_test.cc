@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "db/version/version_storage.h"
-#include "tests/db/version/manifest_fixture.h"
+#include "tests/db/manifest/manifest_fixture.h"
 
 namespace ROCKSDB_NAMESPACE {
 namespace {

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "tests/db/version/manifest_fixture.h"
+#include "tests/db/manifest/manifest_fixture.h"
 #include "util/random.h"
 
 namespace ROCKSDB_NAMESPACE {

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "db/version/manifest_format.h"
-#include "tests/db/version/manifest_fixture.h"
+#include "tests/db/manifest/manifest_fixture.h"
 #include "util/coding.h"
 #include "util/random.h"
 

@@ -5,12 +5,12 @@
 #include <memory>
 #include <vector>
 
-#include "db/family/change_signal.h"
-#include "db/family/stall_change.h"
+#include "db/registry/change_signal.h"
+#include "db/registry/stall_change.h"
 #include "db/write/write_controller.h"
 #include "file/io_governor.h"
 #include "memtable/memtable.h"
-#include "tests/db/family/family_world.h"
+#include "tests/db/registry/family_world.h"
 
 namespace ROCKSDB_NAMESPACE {
 namespace {

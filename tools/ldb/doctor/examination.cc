@@ -4,9 +4,9 @@
 #include <memory>
 #include <utility>
 
+#include "db/manifest/manifest_replay.h"
 #include "db/recovery/salvaged_file.h"
 #include "db/recovery/wal_replay.h"
-#include "db/version/manifest_replay.h"
 #include "file/filename.h"
 #include "rocksdb/file_system.h"
 #include "rocksdb/utilities/options_util.h"

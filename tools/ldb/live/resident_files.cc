@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <tuple>
 
+#include "db/manifest/manifest_replay.h"
 #include "db/recovery/wal_replay.h"
-#include "db/version/manifest_replay.h"
 #include "env/posix/page_cache.h"
 #include "file/filename.h"
 #include "rocksdb/file_system.h"

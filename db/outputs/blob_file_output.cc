@@ -1,0 +1,241 @@
+#include "db/outputs/blob_file_output.h"
+
+#include <algorithm>
+
+#include "db/blob/blob_format.h"
+#include "db/blob/blob_source.h"
+#include "db/manifest/version_set.h"
+#include "db/outputs/background_sync.h"
+#include "db/outputs/table_output.h"
+#include "db/tables/input_iterator.h"
+#include "file/sst_file_manager_impl.h"
+#include "monitoring/statistics_impl.h"
+#include "rocksdb/info_log.h"
+#include "util/event_text.h"
+#include "util/ignore_error.h"
+#include "util/invariant.h"
+
+namespace ROCKSDB_NAMESPACE {
+
+namespace {
+
+// How much space is reserved at a time.
+constexpr uint64_t kReservedBytes = 8 << 20;
+
+FileIoContext IoContext(const BlobOutputRequest& request) {
+  const ImmutableDBOptions& db = *request.job->db;
+  FileIoContext context;
+  context.clock = db.clock;
+  context.statistics = db.stats;
+  context.listeners = FileListeners(db.listeners);
+  context.rate_limiter = db.rate_limiter.get();
+  context.histogram = BLOB_DB_BLOB_FILE_WRITE_MICROS;
+  context.io_options.rate_limiter_priority = request.io_priority;
+  context.checksum_factory = db.file_checksum_gen_factory.get();
+  context.governor = request.job->cfd->tables()->governor();
+  context.io_class = request.io_class;
+  context.pace = request.pace;
+  context.overlaps_writes = true;
+  context.hands_checksums = db.checksum_handoff_file_types.Contains(kBlobFile);
+  context.drops_written = request.job->leaves_page_cache;
+  return context;
+}
+
+}  // namespace
+
+std::string BlobPathOf(ColumnFamilyData* cfd, uint64_t number) {
+  INVARIANT(cfd != nullptr);
+  return cfd->blobs()->FilePath(number);
+}
+
+Status BlobFileOutput::Open(const BlobOutputRequest& request,
+                            std::unique_ptr<BlobFileOutput>* result) {
+  INVARIANT(request.job != nullptr && request.options != nullptr);
+  INVARIANT(result != nullptr);
+  const JobContext& job = *request.job;
+  const uint64_t number = job.versions->NewFileNumber();
+  const std::string path = job.cfd->blobs()->FilePath(number);
+  std::unique_ptr<WritableFileWriter> writer;
+  Status s = WritableFileWriter::Create(
+      job.db->fs, path, OutputFileOptions(job), &writer, IoContext(request));
+  if (!s.ok()) return s;
+  writer->writable_file()->SetIOPriority(request.io_priority);
+  writer->writable_file()->SetPreallocationBlockSize(static_cast<size_t>(
+      std::min(kReservedBytes, request.options->blob_file_size)));
+  auto output = std::make_unique<BlobFileOutput>(PassKey{}, request,
+                                                 std::move(writer), number);
+  // On failure the output goes, and takes the file along.
+  s = output->WriteHeader();
+  if (s.ok()) *result = std::move(output);
+  return s;
+}
+
+BlobFileOutput::BlobFileOutput(PassKey, const BlobOutputRequest& request,
+                               std::unique_ptr<WritableFileWriter> writer,
+                               uint64_t number)
+    : request_(request),
+      path_(writer->file_name()),
+      writer_(std::move(writer)) {
+  INVARIANT(number != 0);
+  record_.number = number;
+  NotifyStarted();
+}
+
+BlobFileOutput::~BlobFileOutput() {
+  if (is_closed_) return;
+  sync_.reset();
+  Drop();
+  NotifyFinished(Status::Aborted("the job did not finish this file"));
+}
+
+Status BlobFileOutput::WriteHeader() {
+  BlobFileHeader header;
+  header.column_family = request_.job->cfd->id();
+  header.compression = request_.options->blob_compression_type;
+  scratch_.clear();
+  header.EncodeTo(&scratch_);
+  status_ = writer_->Append(scratch_);
+  return status_;
+}
+
+Status BlobFileOutput::Append(const Slice& user_key, const Slice& stored,
+                              uint64_t* offset) {
+  INVARIANT(offset != nullptr);
+  INVARIANT(!is_sealed_);
+  if (!status_.ok()) return status_;
+  *offset = size_bytes() + BlobValueOffset(user_key.size());
+  scratch_.clear();
+  BlobRecordHeader::Encode(user_key, stored, &scratch_);
+  scratch_.append(user_key.data(), user_key.size());
+  status_ = writer_->Append(scratch_);
+  if (status_.ok()) status_ = writer_->Append(stored);
+  if (!status_.ok()) return status_;
+  assert(size_bytes() == *offset + stored.size());
+  ++record_.total_count;
+  record_.total_bytes += BlobValueOffset(user_key.size()) + stored.size();
+  RecordTick(request_.job->db->stats, BLOB_DB_BLOB_FILE_BYTES_WRITTEN,
+             BlobValueOffset(user_key.size()) + stored.size());
+  return status_;
+}
+
+Status BlobFileOutput::WriteFooter() {
+  INVARIANT(record_.total_count > 0);
+  BlobFileFooter footer;
+  footer.blob_count = record_.total_count;
+  scratch_.clear();
+  footer.EncodeTo(&scratch_);
+  return writer_->Append(scratch_);
+}
+
+void BlobFileOutput::Seal() {
+  INVARIANT(!is_sealed_ && !is_closed_);
+  is_sealed_ = true;
+  if (status_.ok()) status_ = WriteFooter();
+  if (status_.ok()) status_ = writer_->Flush();
+  if (!status_.ok()) return;
+  sync_ = std::make_unique<BackgroundSync>(writer_.get(), *request_.job,
+                                           BLOB_DB_BLOB_FILE_SYNC_MICROS);
+}
+
+Status BlobFileOutput::Join() {
+  INVARIANT(is_sealed_ && !is_closed_);
+  is_closed_ = true;
+  if (sync_ != nullptr) {
+    status_ = sync_->Wait();
+    if (status_.ok()) {
+      RecordTick(request_.job->db->stats, BLOB_DB_BLOB_FILE_SYNCED);
+    }
+  }
+  if (status_.ok()) status_ = writer_->Close();
+  if (status_.ok() && request_.job->db->file_checksum_gen_factory != nullptr) {
+    record_.checksum_value = writer_->GetFileChecksum();
+    record_.checksum_method = writer_->GetFileChecksumFuncName();
+  }
+  if (status_.ok()) status_ = CheckWritten();
+  if (status_.ok()) {
+    NoteFileAdded(request_.job->db->sst_file_manager.get(), path_,
+                  size_bytes());
+  } else {
+    Drop();
+  }
+  NotifyFinished(status_);
+  return status_;
+}
+
+// What the references name goes once the file is in the manifest: all of it
+// must be there. paranoid_file_checks: and must open.
+Status BlobFileOutput::CheckWritten() const {
+  const JobContext& job = *request_.job;
+  const BlobFile file(record_);
+  INVARIANT(file.sink == nullptr);
+  if (!request_.options->paranoid_file_checks) {
+    return job.cfd->blobs()->CheckSize(file);
+  }
+  const BulkReadPolicy bulk =
+      CompactionReadPolicy(*job.db, *job.mutable_db, job.read_file_options);
+  std::shared_ptr<const BlobFileReader> reader;
+  return job.cfd->blobs()->OpenPrivate(file, bulk.file_options, &reader);
+}
+
+void BlobFileOutput::NotifyStarted() const {
+  BlobFileCreationBriefInfo info;
+  info.db_name = request_.job->db_name;
+  info.cf_name = request_.job->cfd->name();
+  info.file_path = path_;
+  info.job_id = request_.job->job_id;
+  info.reason = request_.reason;
+  for (const auto& listener : request_.job->db->listeners) {
+    listener->OnBlobFileCreationStarted(info);
+  }
+}
+
+void BlobFileOutput::NotifyFinished(const Status& status) const {
+  const JobContext& job = *request_.job;
+  Info(job.db->logger,
+       "[%s] [JOB %d] blob file #%llu: %llu blobs, %llu bytes: %s",
+       job.cfd->name().c_str(), job.job_id,
+       static_cast<unsigned long long>(record_.number),
+       static_cast<unsigned long long>(record_.total_count),
+       static_cast<unsigned long long>(record_.total_bytes),
+       status.ToString().c_str());
+  const std::string event =
+      EventText("blob_file_creation")
+          .Add("cf_name", job.cfd->name())
+          .Add("job", job.job_id)
+          .Add("file_number", record_.number)
+          .Add("total_blob_count", record_.total_count)
+          .Add("total_blob_bytes", record_.total_bytes)
+          .Add("file_checksum_func_name",
+               ChecksumFunctionName(record_.checksum_method))
+          .Add("status", status.ToString())
+          .Finish();
+  Info(job.db->logger, "%s", event.c_str());
+  if (job.db->listeners.empty()) return;
+  BlobFileCreationInfo info;
+  info.db_name = job.db_name;
+  info.cf_name = job.cfd->name();
+  info.file_path = path_;
+  info.job_id = job.job_id;
+  info.reason = request_.reason;
+  info.total_blob_count = record_.total_count;
+  info.total_blob_bytes = record_.total_bytes;
+  info.status = status;
+  info.file_checksum = record_.checksum_value;
+  info.file_checksum_func_name = ChecksumFunctionName(record_.checksum_method);
+  for (const auto& listener : job.db->listeners) {
+    listener->OnBlobFileCreated(info);
+  }
+}
+
+void BlobFileOutput::Drop() {
+  IgnoreError(writer_->Close(), "the file goes away");
+  DiscardBlobFile(*request_.job, record_.number);
+}
+
+void DiscardBlobFile(const JobContext& job, uint64_t number) {
+  INVARIANT(number != 0);
+  job.cfd->blobs()->Evict(number);
+  DiscardFile(job, job.cfd->blobs()->FilePath(number), 0);
+}
+
+}  // namespace ROCKSDB_NAMESPACE
