@@ -12,8 +12,10 @@
 // the node, and makes it even again. Readers take no lock: they read the
 // version, the node, the version again, and start over if it changed. Entries
 // are never moved, changed or removed; a full node gives its upper half to a
-// new node on its right. So a position stays valid for ever, and what it
-// pointed to is found in its leaf or to the right of it.
+// new node on its right, or a full leaf some of it to the leaf that is there.
+// So a position stays valid for ever, and what it pointed to is found in its
+// leaf or to the right of it; who goes to the leaf on the right looks
+// afterwards whether the one that he came from is unchanged.
 //
 // Invariant  A leaf other than the first begins with the entry that separates
 //            it from its left neighbour in the nodes above.
@@ -113,13 +115,19 @@ class EntryTree {
                          const Target& target);
   void Split(const Path& path, const Target& target);
   void SplitLeaf(Inner* parent, const Path& path, const Target& target);
+  bool SplitWithRight(Inner* parent, const Path& path);
+  Leaf* GiveToNewLeaf(Inner* parent, Leaf* leaf, size_t kept, const char* high);
+  void Prepend(Leaf* right, const Leaf& left, size_t share) const;
   void SplitInner(Inner* parent, const Path& path, const Target& target);
+  template <class N>
+  void TakePrefixes(N* node, size_t count) const;
   template <class N>
   void Narrow(N* node, const char* low, const char* high) const;
 
   template <class N>
   N* NewNode();
   Inner* NewRoot(Node* old_root);
+  static size_t IndexOfChild(const Inner& parent, const Node* child);
   void InsertChild(Inner* parent, const Node* left, const char* separator,
                    Node* right) const;
 
@@ -158,6 +166,7 @@ class EntryTree::Cursor {
   friend class EntryTree;
   void Set(Leaf* leaf, uint64_t version, size_t index, const char* entry);
   void SetFirstOf(Leaf* leaf);
+  bool SetFirstBehind(const Leaf& leaf, uint64_t version, Leaf* next);
   void SeekBefore(const Target& target, Side side);
   void Relocate();
 

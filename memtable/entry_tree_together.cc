@@ -125,8 +125,8 @@ class EntryTree::Descent {
         cursors_[i].Seek(keys_[i]);
       } else if (is_here) {
         cursors_[i].Set(leaf, route.version, index, entry);
-      } else {
-        cursors_[i].SetFirstOf(right);
+      } else if (!cursors_[i].SetFirstBehind(*leaf, route.version, right)) {
+        cursors_[i].Seek(keys_[i]);
       }
     }
   }

@@ -113,7 +113,9 @@ MemTable::MemTable(const MemTableOptions& options)
           options.in_place_locks > 0
               ? std::make_unique<ValuesInPlace>(options.in_place_locks)
               : nullptr),
-      hints_(options_.hint_extractor != nullptr ? kHintCount : 0) {
+      hints_(options_.hint_extractor != nullptr ? kHintCount : 0),
+      tombstones_(&options_.order, options_.checks.checksum_bytes,
+                  options_.checks.key_text) {
   Charge();
 }
 
@@ -200,7 +202,7 @@ Status MemTable::Add(const Update& update, Delta* delta) {
     }
   }
   if (is_range) {
-    AddTombstone(update.sequence, entry);
+    tombstones_.Add(update.sequence, entry);
     ++delta->range_deletes;
   } else {
     // Before the entry: whoever can find it finds its bits.
@@ -216,7 +218,7 @@ Status MemTable::Add(const Update& update, Delta* delta) {
   ++delta->entries;
   delta->data_bytes +=
       update.key.size() + kInternalKeyTrailerBytes + update.value.size();
-  NoteSequence(update.sequence);
+  counts_.NoteSequence(update.sequence);
   if (options_.keeps_newest_timestamp) [[unlikely]]
     NoteTimestamp(update.key);
   return Status::OK();
@@ -265,9 +267,9 @@ Status MemTable::OverwriteByCallback(const Update& update, bool* is_found,
 }
 
 bool MemTable::IsUnderTombstone(const Slice& internal_key) const {
-  if (!HasRangeTombstones()) return false;
-  return NewestTombstone(ExtractUserKey(internal_key),
-                         {kMaxSequenceNumber, Slice()}) >
+  if (!tombstones_.IsAny()) return false;
+  return tombstones_.Newest(ExtractUserKey(internal_key),
+                            {kMaxSequenceNumber, Slice()}) >
          ExtractSequence(internal_key);
 }
 
@@ -345,21 +347,6 @@ bool MemTable::ChecksSearches() const {
   return options_.checks.searches && options_.checks.checksum_bytes > 0;
 }
 
-Status MemTable::VerifyRangeTombstones() const {
-  const size_t checksum_bytes = options_.checks.checksum_bytes;
-  if (checksum_bytes == 0 || !HasRangeTombstones()) return Status::OK();
-  MutexLock lock(&tombstone_mutex_);
-  for (const RangeTombstone& tombstone : tombstones_) {
-    // The begin lies in its entry, with the trailer behind it.
-    const Slice key(tombstone.begin.data(),
-                    tombstone.begin.size() + kInternalKeyTrailerBytes);
-    Status s = VerifyEntry(key, tombstone.end, checksum_bytes,
-                           options_.checks.key_text);
-    if (!s.ok()) return s;
-  }
-  return Status::OK();
-}
-
 size_t MemTable::CountMerges(const Slice& user_key, SequenceNumber sequence,
                              size_t most) const {
   if (filter_ != nullptr && !MayHold(user_key)) return 0;
@@ -378,92 +365,11 @@ size_t MemTable::CountMerges(const Slice& user_key, SequenceNumber sequence,
 }
 
 void MemTable::Count(const Delta& delta) {
-  const auto add = [](std::atomic<uint64_t>* counter, uint64_t n) {
-    if (n > 0) counter->fetch_add(n, std::memory_order_relaxed);
-  };
-  add(&entries_, delta.entries);
-  add(&deletes_, delta.deletes);
-  add(&range_deletes_, delta.range_deletes);
-  add(&data_bytes_, delta.data_bytes);
-  if (options_.clock != nullptr && oldest_key_seconds() == 0) [[unlikely]] {
-    NoteFirstTime();
-  }
+  counts_.Add(delta);
+  counts_.NoteTime(options_.clock);
   if (application_ != nullptr) [[unlikely]]
     application_->EndBatch();
   Charge();
-}
-
-// Of several threads that are the first, one is heard.
-void MemTable::NoteFirstTime() {
-  int64_t now = 0;
-  if (!options_.clock->GetCurrentTime(&now).ok() || now <= 0) return;
-  uint64_t unknown = 0;
-  oldest_key_seconds_.compare_exchange_strong(
-      unknown, static_cast<uint64_t>(now), std::memory_order_relaxed);
-}
-
-void MemTable::AddTombstone(SequenceNumber sequence, const char* entry) {
-  const Slice begin = ExtractUserKey(EntryTree::KeyOf(entry));
-  MutexLock lock(&tombstone_mutex_);
-  tombstones_.push_back(
-      {.begin = begin,
-       .end = EntryTree::ValueOf(entry),
-       .sequence = sequence,
-       .timestamp = TimestampOf(begin, options_.order.timestamp_size())});
-  // release: pairs with the acquire in HasRangeTombstones().
-  tombstone_count_.store(tombstones_.size(), std::memory_order_release);
-}
-
-std::shared_ptr<const FragmentedTombstones> MemTable::RangeTombstones() const {
-  MutexLock lock(&tombstone_mutex_);
-  CutTombstones();
-  return fragments_;
-}
-
-void MemTable::CutTombstones() const {
-  if (fragments_ != nullptr && cut_count_ == tombstones_.size()) return;
-  fragments_ = FragmentedTombstones::Build(tombstones_,
-                                           options_.order.user_comparator());
-  cut_count_ = tombstones_.size();
-  passed_count_ = 0;
-}
-
-SequenceNumber MemTable::NewestTombstone(const Slice& user_key,
-                                         const TombstoneLimit& limit) const {
-  // Cutting one costs about as much as passing so many.
-  constexpr size_t kPassesPerCut = 4;
-  std::shared_ptr<const FragmentedTombstones> cut;
-  SequenceNumber newest = 0;
-  {
-    MutexLock lock(&tombstone_mutex_);
-    if (fragments_ == nullptr ||
-        passed_count_ >= kPassesPerCut * tombstones_.size()) {
-      CutTombstones();
-    }
-    cut = fragments_;
-    passed_count_ += tombstones_.size() - cut_count_;
-    for (size_t i = cut_count_; i < tombstones_.size(); ++i) {
-      const RangeTombstone& one = tombstones_[i];
-      if (one.sequence > newest && limit.Allows(one, *cut->order()) &&
-          cut->CompareKeys(one.begin, user_key) <= 0 &&
-          cut->CompareKeys(user_key, one.end) < 0) {
-        newest = one.sequence;
-      }
-    }
-  }
-  return std::max(newest, cut->MaxCovering(user_key, limit));
-}
-
-void MemTable::NoteSequence(SequenceNumber sequence) {
-  SequenceNumber first = first_sequence_.load(std::memory_order_relaxed);
-  while (sequence < first && !first_sequence_.compare_exchange_weak(
-                                 first, sequence, std::memory_order_relaxed)) {
-  }
-}
-
-SequenceNumber MemTable::first_sequence() const {
-  const SequenceNumber first = first_sequence_.load(std::memory_order_relaxed);
-  return first == kMaxSequenceNumber ? 0 : first;
 }
 
 std::unique_ptr<InternalIterator> MemTable::NewEntryIterator() const {
@@ -503,12 +409,12 @@ std::unique_ptr<InternalIterator> MemTable::NewIterator(
 
 bool MemTable::HasTooManyTombstones() const {
   return options_.max_range_deletions > 0 &&
-         range_deletion_count() >= options_.max_range_deletions;
+         counts_.range_deletes() >= options_.max_range_deletions;
 }
 
 bool MemTable::HasRoomForTombstone() const {
   constexpr uint64_t kMostUnasked = 1000;
-  const uint64_t count = range_deletion_count() + 1;
+  const uint64_t count = counts_.range_deletes() + 1;
   if (!takes_entries()) return false;
   const bool would_fill =
       options_.max_range_deletions > 0 && count >= options_.max_range_deletions;
@@ -563,18 +469,14 @@ size_t MemTable::ApproximateMemoryUsage() const {
   bytes += BytesBesideEntries();
   if (store_ != nullptr) bytes += store_->memory_bytes();
   if (application_ != nullptr) bytes += application_->memory_bytes();
-  if (HasRangeTombstones()) {
-    MutexLock lock(&tombstone_mutex_);
-    bytes += tombstones_.capacity() * sizeof(RangeTombstone);
-    if (fragments_ != nullptr) bytes += fragments_->memory_bytes();
-  }
+  bytes += tombstones_.memory_bytes();
   return bytes;
 }
 
 MemTable::RangeStats MemTable::ApproximateStats(
     const Slice& begin_internal_key, const Slice& end_internal_key) const {
   const uint64_t all = entry_count();
-  const uint64_t count = all - range_deletion_count();
+  const uint64_t count = all - counts_.range_deletes();
   if (count == 0) return {};
   RangeStats stats;
   if (is_tree_) {
@@ -593,7 +495,7 @@ MemTable::RangeStats MemTable::ApproximateStats(
   const double share =
       static_cast<double>(stats.entry_count) / static_cast<double>(all);
   stats.bytes = static_cast<uint64_t>(
-      std::llround(share * static_cast<double>(data_bytes())));
+      std::llround(share * static_cast<double>(counts_.data_bytes())));
   return stats;
 }
 

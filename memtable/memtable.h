@@ -23,6 +23,8 @@
 #include <vector>
 
 #include "memtable/entry_tree.h"
+#include "memtable/memtable_counts.h"
+#include "memtable/memtable_tombstones.h"
 #include "rocksdb/advanced_options.h"
 #include "rocksdb/slice.h"
 #include "rocksdb/status.h"
@@ -124,14 +126,8 @@ class MemTable {
   MemTable(const MemTable&) = delete;
   MemTable& operator=(const MemTable&) = delete;
 
-  // What some Add() calls did, counted apart, so that a group of writes pays
-  // for one update of the shared counters: hand it to Count() at the end.
-  struct Delta {
-    uint64_t entries = 0;
-    uint64_t deletes = 0;
-    uint64_t range_deletes = 0;
-    uint64_t data_bytes = 0;
-  };
+  // What some Add() calls did: hand it to Count() at the end.
+  using Delta = MemTableCounts::Delta;
 
   // A version of a key.
   struct Update {
@@ -175,9 +171,7 @@ class MemTable {
   template <class Lookup>
   bool Get(const LookupKey& key, SequenceNumber read_sequence,
            Lookup* lookup) const {
-    if (HasRangeTombstones()) {
-      NoteTombstone(key, read_sequence, lookup);
-    }
+    if (tombstones_.IsAny()) NoteTombstone(key, read_sequence, lookup);
     return GetEntries(key, lookup);
   }
   // The same, as if there were no range tombstones.
@@ -210,7 +204,7 @@ class MemTable {
   template <class Lookup>
   void GetTogether(const std::vector<Wanted<Lookup>>& wanted,
                    SequenceNumber read_sequence) const {
-    if (HasRangeTombstones()) {
+    if (tombstones_.IsAny()) {
       for (const Wanted<Lookup>& one : wanted) {
         NoteTombstone(*one.key, read_sequence, one.lookup);
       }
@@ -248,10 +242,6 @@ class MemTable {
     return options_.max_successive_merges;
   }
 
-  // Of what the checks find, in range tombstones: for those who write them to
-  // a file.
-  Status VerifyRangeTombstones() const;
-
   // Over the point entries. Keys, and values that are not overwritten, are
   // pinned for the memtable's life.
   std::unique_ptr<InternalIterator> NewIterator(const MemTableScan& scan) const;
@@ -261,17 +251,7 @@ class MemTable {
   // Does a cursor show what is added after it was first positioned?
   bool HasLiveCursors() const { return is_tree_; }
 
-  bool HasRangeTombstones() const {
-    // acquire: pairs with the release in AddTombstone().
-    return tombstone_count_.load(std::memory_order_acquire) > 0;
-  }
-  // All range tombstones so far; never null. Cut anew after a change only.
-  std::shared_ptr<const FragmentedTombstones> RangeTombstones() const;
-  // The newest sequence of a tombstone within `limit` that covers `user_key`;
-  // 0 = none. Cuts tombstones anew once as much work went into those that came
-  // since: writes and lookups in turns cost O(sqrt n) each, not O(n log n).
-  SequenceNumber NewestTombstone(const Slice& user_key,
-                                 const TombstoneLimit& limit) const;
+  const MemTableTombstones& tombstones() const { return tombstones_; }
 
   // True once the memtable should be sealed: it is full, or has too many range
   // tombstones.
@@ -300,19 +280,14 @@ class MemTable {
   bool keeps_write_times() const { return options_.keeps_write_times; }
   bool takes_entries() const { return options_.takes_entries; }
   uint64_t id() const { return options_.id; }
+  const MemTableCounts& counts() const { return counts_; }
   bool empty() const { return entry_count() == 0; }
-  // Point entries and range tombstones.
-  uint64_t entry_count() const { return Load(entries_); }
-  // Point and single deletions, and range tombstones.
-  uint64_t deletion_count() const { return Load(deletes_); }
-  uint64_t range_deletion_count() const { return Load(range_deletes_); }
+  uint64_t entry_count() const { return counts_.entries(); }
   // As many range tombstones as it may hold.
   bool HasTooManyTombstones() const;
   // May one more come that no write asks for? Not if that would fill it, nor
   // where they are so many that cutting them anew holds up readers.
   bool HasRoomForTombstone() const;
-  // Bytes of internal keys and values.
-  uint64_t data_bytes() const { return Load(data_bytes_); }
   size_t ApproximateMemoryUsage() const;
 
   // Once it is immutable, where it is kept; empty: no key was added.
@@ -320,18 +295,12 @@ class MemTable {
     assert(immutable_);
     return newest_timestamp_;
   }
-  // The smallest sequence that was added; 0 = none.
-  SequenceNumber first_sequence() const;
   SequenceNumber earliest_sequence() const {
     return options_.earliest_sequence;
   }
-  // When the first entry came, in seconds since 1970; 0 = none has, or the
-  // clock cannot tell.
-  uint64_t oldest_key_seconds() const { return Load(oldest_key_seconds_); }
-  // Its entries are from `other`, and older ones than those are not there.
-  void InheritAge(const MemTable& other) {
-    oldest_key_seconds_.store(other.oldest_key_seconds(),
-                              std::memory_order_relaxed);
+  // MemTableCounts has it. For entries that are from another one.
+  void InheritTime(const MemTable& other) {
+    counts_.InheritTime(other.counts());
   }
 
   // About how many point entries, and bytes of them, are in [begin, end).
@@ -350,9 +319,6 @@ class MemTable {
   void set_next_log_number(uint64_t number) { next_log_number_ = number; }
 
  private:
-  static uint64_t Load(const std::atomic<uint64_t>& counter) {
-    return counter.load(std::memory_order_relaxed);
-  }
   // Entries from `internal_key` on, until `visit` answers false.
   template <class Visit>
   void VisitFrom(const Slice& internal_key, const Visit& visit) const {
@@ -361,12 +327,11 @@ class MemTable {
     cursor.Seek(internal_key);
     while (cursor.Valid() && visit(cursor.entry())) cursor.Next();
   }
-  void CutTombstones() const REQUIRES(tombstone_mutex_);
   template <class Lookup>
   void NoteTombstone(const LookupKey& key, SequenceNumber read_sequence,
                      Lookup* lookup) const {
     const Slice user_key = key.user_key();
-    lookup->NoteTombstone(NewestTombstone(
+    lookup->NoteTombstone(tombstones_.Newest(
         user_key, {read_sequence,
                    TimestampOf(user_key, options_.order.timestamp_size())}));
   }
@@ -422,10 +387,7 @@ class MemTable {
   std::unique_ptr<InternalIterator> NewEntryIterator() const;
   size_t EncodedBytes(const Update& update) const;
   void Encode(const Update& update, char* entry) const;
-  void AddTombstone(SequenceNumber sequence, const char* entry);
-  void NoteSequence(SequenceNumber sequence);
   void NoteTimestamp(const Slice& user_key);
-  void NoteFirstTime();
   size_t BytesBesideEntries() const;
   void Charge();
 
@@ -444,28 +406,14 @@ class MemTable {
   // Prefixes that share one disturb each other, no more. Empty: none.
   std::vector<EntryTree::Hint> hints_;
 
-  std::atomic<uint64_t> entries_{0};
-  std::atomic<uint64_t> deletes_{0};
-  std::atomic<uint64_t> range_deletes_{0};
-  std::atomic<uint64_t> data_bytes_{0};
-  std::atomic<uint64_t> oldest_key_seconds_{0};
-  std::atomic<SequenceNumber> first_sequence_{kMaxSequenceNumber};
+  MemTableCounts counts_;
+  MemTableTombstones tombstones_;
   std::atomic<bool> flush_scheduled_{false};
   std::atomic<bool> has_unlogged_{false};
   // Bytes that the write buffer manager was told of.
   std::atomic<size_t> charged_{0};
   bool immutable_ = false;
   std::string newest_timestamp_;
-
-  mutable Mutex tombstone_mutex_;
-  std::vector<RangeTombstone> tombstones_ GUARDED_BY(tombstone_mutex_);
-  // The first `cut_count_` of them, cut.
-  mutable std::shared_ptr<const FragmentedTombstones> fragments_
-      GUARDED_BY(tombstone_mutex_);
-  mutable size_t cut_count_ GUARDED_BY(tombstone_mutex_) = 0;
-  // How many of the others lookups have passed since.
-  mutable size_t passed_count_ GUARDED_BY(tombstone_mutex_) = 0;
-  std::atomic<size_t> tombstone_count_{0};
 
   uint64_t log_number_ = 0;
   uint64_t next_log_number_ = 0;

@@ -39,7 +39,7 @@ char* Arena::NewBlock(size_t bytes) {
     memory_allocated_ += huge_blocks_.back()->bytes();
     return static_cast<char*>(huge_blocks_.back()->data());
   }
-  blocks_.push_back(std::make_unique_for_overwrite<char[]>(bytes));
+  blocks_.emplace_back(new (std::align_val_t{kMaxAlignment}) char[bytes]);
   memory_allocated_ += bytes;
   return blocks_.back().get();
 }
@@ -68,54 +68,63 @@ ConcurrentArena::ConcurrentArena(size_t block_size, size_t huge_page_size)
   arena_mutex_.Unlock();
 }
 
-char* ConcurrentArena::AllocateImpl(size_t bytes, bool aligned) {
+char* ConcurrentArena::AllocateImpl(size_t bytes, size_t alignment) {
   INVARIANT(bytes > 0);
   // A lone writer is served faster, and with less waste, by the arena itself.
   const bool is_large = bytes > shard_block_size_ / 4;
   if (is_large || !contended_.load(std::memory_order_relaxed)) {
     if (!arena_mutex_.TryLock()) {
       contended_.store(true, std::memory_order_relaxed);
-      if (!is_large) return AllocateFromShard(bytes, aligned);
+      if (!is_large) return AllocateFromShard(bytes, alignment);
       arena_mutex_.Lock();
     }
-    char* result = AllocateFromArena(bytes, aligned);
+    char* result = AllocateFromArena(bytes, alignment);
     arena_mutex_.Unlock();
     return result;
   }
-  return AllocateFromShard(bytes, aligned);
+  return AllocateFromShard(bytes, alignment);
 }
 
-char* ConcurrentArena::AllocateFromArena(size_t bytes, bool aligned) {
-  char* result =
-      aligned ? arena_.AllocateAligned(bytes) : arena_.Allocate(bytes);
+char* ConcurrentArena::AllocateFromArena(size_t bytes, size_t alignment) {
+  char* result = alignment == kUnaligned
+                     ? arena_.Allocate(bytes)
+                     : arena_.AllocateAligned(bytes, alignment);
   PublishCounters();
   return result;
 }
 
-char* ConcurrentArena::AllocateFromShard(size_t bytes, bool aligned) {
+char* ConcurrentArena::AllocateFromShard(size_t bytes, size_t alignment) {
   Shard* const shard = shards_.Access();
   const SpinMutexLock lock(&shard->mutex);
   size_t free_bytes = shard->free_bytes.load(std::memory_order_relaxed);
-  if (free_bytes < bytes) {
+  size_t padding = Arena::PaddingBefore(shard->free_begin, alignment);
+  if (free_bytes < padding + bytes) {
     Refill(shard);
     free_bytes = shard->free_bytes.load(std::memory_order_relaxed);
+    padding = 0;  // It begins with the greatest alignment.
     assert(free_bytes >= bytes);
   }
   // As in Arena: aligned pieces from the front, others from the end.
-  shard->free_bytes.store(free_bytes - bytes, std::memory_order_relaxed);
-  if (!aligned) return shard->free_begin + free_bytes - bytes;
-  return std::exchange(shard->free_begin, shard->free_begin + bytes);
+  if (alignment == kUnaligned) {
+    shard->free_bytes.store(free_bytes - bytes, std::memory_order_relaxed);
+    return shard->free_begin + free_bytes - bytes;
+  }
+  shard->free_bytes.store(free_bytes - padding - bytes,
+                          std::memory_order_relaxed);
+  char* const piece = shard->free_begin + padding;
+  shard->free_begin = piece + bytes;
+  return piece;
 }
 
 void ConcurrentArena::Refill(Shard* shard) {
   const SpinMutexLock lock(&arena_mutex_);
   // The end of the arena's block, if it is of about the right size, rather
   // than a piece that leaves a useless end.
-  const size_t left = arena_.AllocatedAndUnused() & ~(kAlignment - 1);
+  const size_t left = arena_.AllocatedAndUnused() & ~(Arena::kMaxAlignment - 1);
   const bool fits =
       left >= shard_block_size_ / 2 && left < 2 * shard_block_size_;
   const size_t size = RoundUp(fits ? left : shard_block_size_, kAlignment);
-  shard->free_begin = AllocateFromArena(size, /*aligned=*/true);
+  shard->free_begin = AllocateFromArena(size, Arena::kMaxAlignment);
   shard->free_bytes.store(size, std::memory_order_relaxed);
 }
 

@@ -14,6 +14,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <new>
 #include <vector>
 
 #include "rocksdb/rocksdb_namespace.h"
@@ -40,6 +41,12 @@ class Arena final : public Allocator {
   static constexpr size_t kInlineSize = 2048;
   static constexpr size_t kMinBlockSize = 4096;
   static constexpr size_t kMaxBlockSize = size_t{2} << 30;
+  static constexpr size_t kMaxAlignment = 64;  // of cache lines
+
+  // The bytes between `at` and the next address of that alignment.
+  static size_t PaddingBefore(const char* at, size_t alignment) {
+    return (0 - reinterpret_cast<uintptr_t>(at)) & (alignment - 1);
+  }
 
   // The block size is brought into the range above and rounded up to the
   // alignment. `huge_page_size`: blocks are to lie in such pages, and so get at
@@ -61,12 +68,18 @@ class Arena final : public Allocator {
   }
 
   char* AllocateAligned(size_t bytes) override {
+    return AllocateAligned(bytes, kAlignment);
+  }
+  // `alignment`: a power of two up to kMaxAlignment. Pieces of one alignment,
+  // whose sizes are multiples of it, lie side by side.
+  char* AllocateAligned(size_t bytes, size_t alignment) {
     assert(bytes > 0);
     const size_t rounded = (bytes + kAlignment - 1) & ~(kAlignment - 1);
-    if (rounded <= remaining_) {
-      char* result = aligned_;
-      aligned_ += rounded;
-      remaining_ -= rounded;
+    const size_t padding = PaddingBefore(aligned_, alignment);
+    if (padding + rounded <= remaining_) {
+      char* result = aligned_ + padding;
+      aligned_ = result + rounded;
+      remaining_ -= padding + rounded;
       return result;
     }
     return AllocateSlow(rounded, /*aligned=*/true);
@@ -90,6 +103,12 @@ class Arena final : public Allocator {
  private:
   static constexpr size_t kAlignment = alignof(std::max_align_t);
 
+  struct FreeBlock {
+    void operator()(char* block) const {
+      ::operator delete[](block, std::align_val_t{kMaxAlignment});
+    }
+  };
+
   char* AllocateSlow(size_t bytes, bool aligned);
   char* NewBlock(size_t bytes);
 
@@ -101,9 +120,9 @@ class Arena final : public Allocator {
   size_t remaining_;
   size_t memory_allocated_;
   size_t irregular_block_count_ = 0;
-  std::vector<std::unique_ptr<char[]>> blocks_;
+  std::vector<std::unique_ptr<char[], FreeBlock>> blocks_;
   std::vector<std::unique_ptr<HugePages>> huge_blocks_;
-  alignas(std::max_align_t) char inline_block_[kInlineSize];
+  alignas(kMaxAlignment) char inline_block_[kInlineSize];
 };
 
 class ConcurrentArena final : public Allocator {
@@ -114,11 +133,15 @@ class ConcurrentArena final : public Allocator {
   ConcurrentArena& operator=(const ConcurrentArena&) = delete;
 
   char* Allocate(size_t bytes) override {
-    return AllocateImpl(bytes, /*aligned=*/false);
+    return AllocateImpl(bytes, kUnaligned);
   }
   char* AllocateAligned(size_t bytes) override {
+    return AllocateAligned(bytes, kAlignment);
+  }
+  // As Arena's.
+  char* AllocateAligned(size_t bytes, size_t alignment) {
     return AllocateImpl((bytes + kAlignment - 1) & ~(kAlignment - 1),
-                        /*aligned=*/true);
+                        alignment);
   }
 
   // May lag behind allocations that are under way.
@@ -141,6 +164,7 @@ class ConcurrentArena final : public Allocator {
 
  private:
   static constexpr size_t kAlignment = alignof(std::max_align_t);
+  static constexpr size_t kUnaligned = 1;
   static constexpr size_t kMaxShardBlockSize = size_t{128} << 10;
 
   // A piece of the arena from which a few threads carve.
@@ -150,9 +174,10 @@ class ConcurrentArena final : public Allocator {
     std::atomic<size_t> free_bytes{0};
   };
 
-  char* AllocateImpl(size_t bytes, bool aligned);
-  char* AllocateFromArena(size_t bytes, bool aligned) REQUIRES(arena_mutex_);
-  char* AllocateFromShard(size_t bytes, bool aligned);
+  char* AllocateImpl(size_t bytes, size_t alignment);
+  char* AllocateFromArena(size_t bytes, size_t alignment)
+      REQUIRES(arena_mutex_);
+  char* AllocateFromShard(size_t bytes, size_t alignment);
   // Gives the shard, whose lock is held, a fresh piece of the arena.
   void Refill(Shard* shard);
   size_t ShardAllocatedAndUnused() const;

@@ -75,8 +75,8 @@ bool BackgroundScheduler::MayCompact() const {
 
 void BackgroundScheduler::QueueFlush(ColumnFamilyData* cfd) {
   INVARIANT(cfd != nullptr);
-  if (cfd->queued_for_flush) return;
-  cfd->queued_for_flush = true;
+  if (cfd->schedule.queued_for_flush) return;
+  cfd->schedule.queued_for_flush = true;
   flushes_.push_back(cfd->id());
 }
 
@@ -106,8 +106,8 @@ void BackgroundScheduler::EndFlush() {
 }
 
 void BackgroundScheduler::QueueCompaction(ColumnFamilyData* cfd) {
-  INVARIANT(!cfd->queued_for_compaction);
-  cfd->queued_for_compaction = true;
+  INVARIANT(!cfd->schedule.queued_for_compaction);
+  cfd->schedule.queued_for_compaction = true;
   compactions_.push_back(cfd->id());
 }
 

@@ -32,7 +32,8 @@ ManualCompaction* ManualQueue::NextToBegin() const {
 }
 
 bool ManualQueue::IsAborted(const ManualCompaction& manual) {
-  return manual.cfd != nullptr && manual.cfd->compaction_aborts.load() > 0;
+  return manual.cfd != nullptr &&
+         manual.cfd->schedule.compaction_aborts.load() > 0;
 }
 
 bool ManualQueue::HasOf(const ColumnFamilyData* cfd) const {

@@ -50,7 +50,7 @@ class ManualQueue {
   }
 
  private:
-  // Those of its family are (ColumnFamilyData::compaction_aborts).
+  // Those of its family are (FamilySchedule::compaction_aborts).
   static bool IsAborted(const ManualCompaction& manual);
 
   std::list<ManualCompaction*> waiting_;  // or running; the oldest first

@@ -114,7 +114,7 @@ MemTableRef ColumnFamilyData::NewPurgedMemTable(const MemTableVector& sealed) {
   }
   mem->set_log_number(log_number != UINT64_MAX ? log_number : 0);
   mem->set_next_log_number(sealed.back()->next_log_number());
-  mem->InheritAge(*sealed.front());
+  mem->InheritTime(*sealed.front());
   return mem;
 }
 

@@ -33,6 +33,15 @@ class TrackedNames;
 class WriteBufferManager;
 enum class TrackedWork : uint64_t;
 
+// What is under way for a family. (mutex)
+struct FamilySchedule {
+  bool queued_for_flush = false;
+  bool queued_for_compaction = false;
+  int running_compactions = 0;
+  // More than zero: none may run. Changed under the mutex; jobs look at it.
+  std::atomic<int> compaction_aborts{0};
+};
+
 class ColumnFamilyData : public std::enable_shared_from_this<ColumnFamilyData> {
  public:
   struct Context {
@@ -125,12 +134,7 @@ class ColumnFamilyData : public std::enable_shared_from_this<ColumnFamilyData> {
   uint64_t OldestLogBeside(uint64_t newest_id) const;
   uint64_t MinLogNumberNeeded() const;
 
-  // --- scheduling flags (mutex)
-  bool queued_for_flush = false;
-  bool queued_for_compaction = false;
-  int running_compactions = 0;
-  // More than zero: none may run. Changed under the mutex; jobs look at it.
-  std::atomic<int> compaction_aborts{0};
+  FamilySchedule schedule;
 
   // Handles that users hold; the last one of a dropped family frees its data.
   std::atomic<int> handle_count{0};

@@ -139,7 +139,7 @@ uint64_t MemTableList::EntryCount() const {
 
 uint64_t MemTableList::DeletionCount() const {
   uint64_t count = 0;
-  for (const MemTableRef& mem : *current_) count += mem->deletion_count();
+  for (const MemTableRef& mem : *current_) count += mem->counts().deletes();
   return count;
 }
 

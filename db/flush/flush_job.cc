@@ -229,8 +229,8 @@ void FlushJob::Impl::LogStarted() const {
   uint64_t entries = 0, deletions = 0, data_bytes = 0;
   for (const MemTableRef& memtable : request_.memtables) {
     entries += memtable->entry_count();
-    deletions += memtable->deletion_count();
-    data_bytes += memtable->data_bytes();
+    deletions += memtable->counts().deletes();
+    data_bytes += memtable->counts().data_bytes();
   }
   EventText event("flush_started");
   event.Add("cf_name", context_.cfd->name())

@@ -32,7 +32,7 @@ CompressionType FlushCodec(CompactionStyle style,
 uint64_t OldestKeySeconds(const std::vector<const MemTable*>& memtables) {
   uint64_t oldest = 0;
   for (const MemTable* memtable : memtables) {
-    const uint64_t seconds = memtable->oldest_key_seconds();
+    const uint64_t seconds = memtable->counts().oldest_key_seconds();
     if (oldest == 0 || (seconds != 0 && seconds < oldest)) oldest = seconds;
   }
   return oldest;

@@ -12,6 +12,7 @@
 #include "db/outputs/job_context.h"
 #include "db/tables/file_meta.h"
 #include "memtable/memtable.h"
+#include "options/cf_options.h"
 #include "rocksdb/table_properties.h"
 
 namespace ROCKSDB_NAMESPACE {

@@ -24,8 +24,8 @@ constexpr uint64_t kSampleCount = 196;
 // Does one of its range tombstones hide what has that sequence?
 bool IsDeleted(const MemTable& memtable, const Slice& user_key,
                SequenceNumber sequence) {
-  return memtable.HasRangeTombstones() &&
-         memtable.NewestTombstone(user_key, kMaxSequenceNumber) > sequence;
+  return memtable.tombstones().IsAny() &&
+         memtable.tombstones().Newest(user_key, kMaxSequenceNumber) > sequence;
 }
 
 // Which keys newer memtables write anew.
@@ -64,7 +64,7 @@ class NewerVersions {
 uint64_t EstimateUsefulBytesOf(const InternalKeyComparator& order,
                                const MemTable& memtable, NewerVersions* newer) {
   const uint64_t count =
-      memtable.entry_count() - memtable.range_deletion_count();
+      memtable.entry_count() - memtable.counts().range_deletes();
   const uint64_t run = std::max<uint64_t>(count / kSampleCount, 1);
   Random64 random(memtable.id() + 1);
   uint64_t sample = random.Uniform(run);
@@ -89,7 +89,7 @@ uint64_t EstimateUsefulBytesOf(const InternalKeyComparator& order,
   }
   if (sampled_bytes == 0) return 0;
   return static_cast<uint64_t>(
-      static_cast<double>(memtable.data_bytes()) *
+      static_cast<double>(memtable.counts().data_bytes()) *
       (static_cast<double>(useful_bytes) / static_cast<double>(sampled_bytes)));
 }
 

@@ -22,12 +22,12 @@ SealedInput GatherSealed(const ColumnFamilyData& cfd,
   std::vector<RangeTombstone> pieces;
   for (const MemTable* memtable : memtables) {
     children.push_back(memtable->NewIterator());
-    INVARIANT(memtable->entry_count() >= memtable->range_deletion_count());
+    INVARIANT(memtable->entry_count() >= memtable->counts().range_deletes());
     input.point_count +=
-        memtable->entry_count() - memtable->range_deletion_count();
-    input.bytes += memtable->data_bytes();
-    if (!memtable->HasRangeTombstones()) continue;
-    sources.push_back(memtable->RangeTombstones());
+        memtable->entry_count() - memtable->counts().range_deletes();
+    input.bytes += memtable->counts().data_bytes();
+    if (!memtable->tombstones().IsAny()) continue;
+    sources.push_back(memtable->tombstones().All());
     const FragmentedTombstones& fragments = *sources.back();
     for (size_t i = 0; i < fragments.size(); ++i) {
       const FragmentedTombstones::Fragment fragment = fragments.at(i);
@@ -55,7 +55,7 @@ SealedInput GatherSealed(const ColumnFamilyData& cfd,
 
 Status VerifyTombstones(const SealedMemTables& memtables) {
   for (const MemTable* memtable : memtables) {
-    Status s = memtable->VerifyRangeTombstones();
+    Status s = memtable->tombstones().Verify();
     if (!s.ok()) return s;
   }
   return Status::OK();

@@ -157,7 +157,7 @@ bool IngestJob::Overlaps(const MemTable& memtable) const {
   if (memtable.empty()) return false;
   const InternalKeyComparator& order = cfd_->order();
   const std::unique_ptr<InternalIterator> entries = memtable.NewIterator();
-  const auto tombstones = memtable.RangeTombstones();
+  const auto tombstones = memtable.tombstones().All();
   for (const auto& file : files_) {
     const KeySpan span = file->span();
     const InternalKey begin =

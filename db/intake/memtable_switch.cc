@@ -224,13 +224,13 @@ MemTableInfo MemtableSwitch::SealOne(ColumnFamilyData* cfd,
   INVARIANT(sealed->log_number() <= log_number);
   sealed->set_next_log_number(log_number);
   sealed->MarkImmutable();
-  context_.stalls->NoteSealed(sealed->data_bytes());
+  context_.stalls->NoteSealed(sealed->counts().data_bytes());
   MemTableInfo info;
   info.cf_name = cfd->name();
-  info.first_seqno = sealed->first_sequence();
+  info.first_seqno = sealed->counts().first_sequence();
   info.earliest_seqno = sealed->earliest_sequence();
   info.num_entries = sealed->entry_count();
-  info.num_deletes = sealed->deletion_count();
+  info.num_deletes = sealed->counts().deletes();
   info.newest_udt = sealed->newest_timestamp();
   cfd->imm()->Add(std::move(sealed));
   return info;

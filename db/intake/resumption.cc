@@ -66,7 +66,7 @@ void Resumption::RetryFlushes() {
   const auto waits = [](const FamilyEntry& family) {
     const MemTableList& imm = *family.cfd->imm();
     return !imm.empty() && !imm.IsFlushRunning() &&
-           !family.cfd->queued_for_flush && !family.cfd->is_dropped();
+           !family.cfd->schedule.queued_for_flush && !family.cfd->is_dropped();
   };
   const FamilyRegistry& families = *context_.families;
   if (std::none_of(families.begin(), families.end(),

@@ -113,16 +113,16 @@ void BackgroundControl::EndAbort() {
 
 void BackgroundControl::Abort(ColumnFamilyData* cfd) {
   MutexLock lock(context_.mutex);
-  cfd->compaction_aborts.fetch_add(1);
+  cfd->schedule.compaction_aborts.fetch_add(1);
   context_.changes->Note();
-  while (cfd->running_compactions > 0 || context_.manual->HasOf(cfd))
+  while (cfd->schedule.running_compactions > 0 || context_.manual->HasOf(cfd))
     context_.changes->AwaitForUser();
 }
 
 void BackgroundControl::EndAbort(ColumnFamilyData* cfd) {
   MutexLock lock(context_.mutex);
-  if (cfd->compaction_aborts.load() == 0) return;
-  cfd->compaction_aborts.fetch_sub(1);
+  if (cfd->schedule.compaction_aborts.load() == 0) return;
+  cfd->schedule.compaction_aborts.fetch_sub(1);
   if (context_.compactions != nullptr && !cfd->is_dropped()) {
     context_.compactions->Add(cfd);
   }

@@ -42,7 +42,7 @@ void CompactionDesk::Compact() {
     } else if (const auto next = context_.scheduler->TakeCompaction()) {
       const FamilyRef family = context_.families->Find(*next);
       if (family != nullptr) {
-        family->cfd->queued_for_compaction = false;
+        family->cfd->schedule.queued_for_compaction = false;
         RunAutomatic(family.get(), {});
       }
     }
@@ -58,7 +58,7 @@ void CompactionDesk::RunAutomatic(FamilyEntry* family, CompactionTurn turn) {
   // MoveToLevel(), RunManual(), ResumeCompactions() and a retry queue the
   // family again.
   if (family->level_changes > 0 || family->retry_at.has_value() ||
-      cfd->compaction_aborts.load() > 0) {
+      cfd->schedule.compaction_aborts.load() > 0) {
     return;
   }
   const bool must_wait =

@@ -59,7 +59,7 @@ void CompactionQueue::Add(ColumnFamilyData* cfd) {
   INVARIANT(cfd != nullptr);
   context_.mutex->AssertHeld();
   const FamilyRef family = context_.families->Find(cfd->id());
-  if (family == nullptr || cfd->queued_for_compaction) return;
+  if (family == nullptr || cfd->schedule.queued_for_compaction) return;
   INVARIANT(family->cfd.get() == cfd);
   if (cfd->options()->disable_auto_compactions) return;
   if (!family->picker->NeedsCompaction(cfd->current()->storage())) return;

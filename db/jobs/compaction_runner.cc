@@ -74,7 +74,7 @@ Status CompactionRunner::Run(FamilyEntry* family,
   INVARIANT(plan->start_level() >= 0);
   plan->MarkInputs(true);
   family->picker->Register(plan);
-  ++cfd->running_compactions;
+  ++cfd->schedule.running_compactions;
   const int sorted_runs = SortedRuns(*plan);
   context_.scheduler->AddSortedRuns(sorted_runs);
   // The next pick must not count what is being compacted already.
@@ -83,8 +83,8 @@ Status CompactionRunner::Run(FamilyEntry* family,
   const CompactionReason reason = plan->reason;
   LevelWork work;
   const Status s = RunPlan(family, std::move(compaction), watch, &work);
-  INVARIANT(cfd->running_compactions > 0);
-  --cfd->running_compactions;
+  INVARIANT(cfd->schedule.running_compactions > 0);
+  --cfd->schedule.running_compactions;
   context_.scheduler->AddSortedRuns(-sorted_runs);
   if (s.ok()) family->stats.AddCompaction(output_level, work);
   if (s.ok()) CountFifo(reason);
@@ -169,7 +169,7 @@ Status CompactionRunner::RunRewriting(FamilyEntry* family,
   context.stop.canceled = watch.canceled;
   if (watch.is_manual) context.stop.disablers = context_.stop->disablers();
   context.stop.aborts = context_.stop->aborts();
-  context.stop.family_aborts = &family->cfd->compaction_aborts;
+  context.stop.family_aborts = &family->cfd->schedule.compaction_aborts;
   CompactionJob job(std::move(context), std::move(compaction));
   job.Prepare();
   CompactionJobInfo info;

@@ -66,7 +66,7 @@ Status FlushRunner::RunNext() {
       context_.families->Find(context_.scheduler->TakeFlush());
   if (family == nullptr) return Status::OK();
   // `family` stays whole even if it is dropped meanwhile.
-  family->cfd->queued_for_flush = false;
+  family->cfd->schedule.queued_for_flush = false;
   return RunOne(family.get());
 }
 
@@ -156,7 +156,7 @@ bool FlushRunner::Purge(FamilyEntry* family, const MemTableVector& taken) {
   uint64_t bytes = 0;
   for (const MemTableRef& memtable : taken) {
     request.memtables.push_back(memtable.get());
-    bytes += memtable->data_bytes();
+    bytes += memtable->counts().data_bytes();
   }
   context_.mutex->Unlock();
   const Status s = Mempurge(request);
@@ -164,7 +164,7 @@ bool FlushRunner::Purge(FamilyEntry* family, const MemTableVector& taken) {
       context_.db->logger,
       "[%s] [JOB %d] mempurge of %zu memtable(s): %s, %llu of %llu bytes left",
       cfd->name().c_str(), job.job_id, taken.size(), s.ToString().c_str(),
-      static_cast<unsigned long long>(purged->data_bytes()),
+      static_cast<unsigned long long>(purged->counts().data_bytes()),
       static_cast<unsigned long long>(bytes));
   context_.mutex->Lock();
   // Somebody may have come who wants a file.
@@ -254,7 +254,7 @@ void FlushRunner::BeginJoint(Joint* flush) {
   uint64_t cut = context_.logs->wal()->current_number();
   for (const auto& [id, family] : *context_.families) {
     ColumnFamilyData* cfd = family->cfd.get();
-    cfd->queued_for_flush = false;
+    cfd->schedule.queued_for_flush = false;
     FlushJob::Request request;
     request.memtables = cfd->imm()->PickForFlush(UINT64_MAX);
     if (request.memtables.empty()) continue;

@@ -86,7 +86,7 @@ Status ManualCompactions::BecomeExclusive(const ManualCompaction* manual) {
 }
 
 Status ManualCompactions::CheckFamily(const ColumnFamilyData& cfd) const {
-  if (cfd.compaction_aborts.load() > 0) {
+  if (cfd.schedule.compaction_aborts.load() > 0) {
     return Status::Incomplete(Status::SubCode::kCompactionAborted);
   }
   return context_.stop->CheckManual();

@@ -81,7 +81,8 @@ RemoteRuns::Outcome RemoteRuns::Run(CompactionJob* job) const {
   }
   run.is_done = status != JobStatus::kUseLocal;
   const bool is_aborted =
-      stop_->IsAborting() || job->context().cfd->compaction_aborts.load() > 0;
+      stop_->IsAborting() ||
+      job->context().cfd->schedule.compaction_aborts.load() > 0;
   if (run.is_done && is_aborted) {
     // AbortAllCompactions(), AbortCompactions(): the other process is not told,
     // but what it brings is not taken.

@@ -135,7 +135,7 @@ Table MemtableNumbers() {
          return f.cfd->imm()->history()->size();
        })},
       {P::kMemTableFlushPending, OfFamily([](O, F f) -> Number {
-         return f.cfd->queued_for_flush ? 1 : 0;
+         return f.cfd->schedule.queued_for_flush ? 1 : 0;
        })},
       {P::kCurSizeActiveMemTable, OfFamily([](O, F f) -> Number {
          return f.cfd->mem()->ApproximateMemoryUsage();

@@ -73,7 +73,7 @@ Status NewestTimestampInMemory(const SuperVersion& state, std::string* newest) {
       note(TimestampOf(ExtractUserKey(entries->key()), order.timestamp_size()));
     }
     if (!entries->status().ok()) return entries->status();
-    const auto tombstones = memtable.RangeTombstones();
+    const auto tombstones = memtable.tombstones().All();
     for (size_t i = 0; i < tombstones->size(); ++i) {
       const FragmentedTombstones::Fragment fragment = tombstones->at(i);
       for (size_t j = 0; j < fragment.sequences.size(); ++j) {

@@ -117,7 +117,7 @@ ScanView::Change ScanView::CatchUp() {
   }
   // The memtable may show what is new by itself, but for range tombstones.
   if (newest_state == state().number && state().mem->HasLiveCursors() &&
-      !state().mem->HasRangeTombstones() && !rules_.has_tombstones()) {
+      !state().mem->tombstones().IsAny() && !rules_.has_tombstones()) {
     rules_.SeeUpTo(newest);
     return Change::kMoment;
   }

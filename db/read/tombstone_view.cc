@@ -36,12 +36,12 @@ Status TombstoneView::Init(size_t newer_than) {
   if (options_.ignore_range_deletions) return Status::OK();
   size_t run = 0;
   const auto is_wanted = [&] { return run++ < newer_than; };
-  if (is_wanted() && state_.mem->HasRangeTombstones()) {
-    AddRun(state_.mem->RangeTombstones());
+  if (is_wanted() && state_.mem->tombstones().IsAny()) {
+    AddRun(state_.mem->tombstones().All());
   }
   for (const MemTableRef& mem : *state_.imm) {
-    if (is_wanted() && mem->HasRangeTombstones()) {
-      AddRun(mem->RangeTombstones());
+    if (is_wanted() && mem->tombstones().IsAny()) {
+      AddRun(mem->tombstones().All());
     }
   }
   if (options_.read_tier == kMemtableTier) return Status::OK();

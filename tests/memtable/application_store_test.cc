@@ -99,7 +99,7 @@ TEST_F(ApplicationStoreTest, RangeTombstonesStayOutside) {
   ASSERT_TRUE(Add(1, "b").ok());
   ASSERT_TRUE(memtable_->Add(2, kTypeRangeDeletion, "a", "c").ok());
   EXPECT_EQ(1, log_->inserts);
-  EXPECT_TRUE(memtable_->HasRangeTombstones());
+  EXPECT_TRUE(memtable_->tombstones().IsAny());
   EXPECT_EQ("b ", Keys());
 }
 

@@ -271,16 +271,16 @@ TEST_F(EntryCheckTest, RangeTombstonesAreVerifiedOnRequest) {
   options.order = InternalKeyComparator(&spy);
   options.checks.checksum_bytes = 8;
   MemTable memtable(options);
-  EXPECT_TRUE(memtable.VerifyRangeTombstones().ok());
+  EXPECT_TRUE(memtable.tombstones().Verify().ok());
   ASSERT_TRUE(memtable.Add(1, kTypeRangeDeletion, "begin", "end").ok());
-  EXPECT_TRUE(memtable.VerifyRangeTombstones().ok());
+  EXPECT_TRUE(memtable.tombstones().Verify().ok());
   // Cutting them looks at the begin first.
   spy.Forget();
-  EXPECT_EQ(memtable.RangeTombstones()->size(), 1u);
+  EXPECT_EQ(memtable.tombstones().All()->size(), 1u);
   const Slice begin(spy.first_seen(), 5);
   ASSERT_EQ(begin, "begin");
   const Flip flip(begin, 3);
-  EXPECT_TRUE(memtable.VerifyRangeTombstones().IsCorruption());
+  EXPECT_TRUE(memtable.tombstones().Verify().IsCorruption());
 }
 
 }  // namespace

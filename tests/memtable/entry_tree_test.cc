@@ -280,6 +280,59 @@ TEST(EntryTree, AscendingInsertsFillLeaves) {
   EXPECT_LT(f.arena_.ApproximateMemoryUsage(), kCount * (entry_bytes + 24));
 }
 
+// A full leaf gives to the one on its right before it is split.
+TEST(EntryTree, RandomInsertsFillLeavesToFourFifths) {
+  Fixture f(BytewiseComparator());
+  constexpr int kCount = 30000;
+  const size_t entry_bytes = 100;
+  Random64 random(3);
+  for (int i = 0; i < kCount; ++i) {
+    ASSERT_TRUE(f.tree_.Insert(f.Entry(Key(NumberKey(&random), 1 + i),
+                                       std::string(entry_bytes - 26, 'x'))));
+  }
+  // Leaves that are two thirds full would take 26 bytes an entry.
+  EXPECT_LT(f.arena_.ApproximateMemoryUsage(), kCount * (entry_bytes + 24));
+}
+
+// A leaf that gives entries to the one behind it while a cursor goes there: it
+// sees every entry that was there before, once, in order.
+TEST(EntryTree, ScansBesideInsertsMissNothing) {
+  constexpr uint64_t kBefore = 2000;
+  constexpr uint64_t kCount = 30000;
+  for (const MakeKey make : {SharedPrefixKey, NumberKey}) {
+    Fixture f(BytewiseComparator());
+    Random64 random(5);
+    std::vector<std::string> keys;
+    for (uint64_t i = 0; i < kCount; ++i) keys.push_back(Key(make(&random), i));
+    Model before(Before{&f.order_});
+    for (uint64_t i = 0; i < kBefore; ++i) {
+      ASSERT_TRUE(f.Insert(keys[i]));
+      before.insert(keys[i]);
+    }
+    std::atomic<bool> done{false};
+    std::vector<std::thread> readers;
+    for (int r = 0; r < 2; ++r) {
+      readers.emplace_back([&] {
+        do {
+          EntryTree::Cursor cursor(&f.tree_);
+          auto wanted = before.begin();
+          std::string last;
+          for (cursor.SeekToFirst(); cursor.Valid(); cursor.Next()) {
+            const Slice now = EntryTree::KeyOf(cursor.entry());
+            if (!last.empty()) ASSERT_LT(f.order_.Compare(last, now), 0);
+            if (wanted != before.end() && now == Slice(*wanted)) ++wanted;
+            last = now.ToString();
+          }
+          ASSERT_EQ(wanted, before.end());
+        } while (!done.load());
+      });
+    }
+    for (uint64_t i = kBefore; i < kCount; ++i) EXPECT_TRUE(f.Insert(keys[i]));
+    done = true;
+    for (std::thread& reader : readers) reader.join();
+  }
+}
+
 TEST(EntryTree, LargeCountsAreNearTheTruth) {
   Fixture f(BytewiseComparator());
   Random64 random(3);

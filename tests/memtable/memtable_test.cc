@@ -84,7 +84,7 @@ TEST_P(MemTableTest, LookupsSeeTheNewestVisibleVersions) {
 
 TEST_P(MemTableTest, CountsWhatItHolds) {
   MemTable memtable(With({.id = 7, .earliest_sequence = 2}));
-  EXPECT_EQ(memtable.first_sequence(), 0u);
+  EXPECT_EQ(memtable.counts().first_sequence(), 0u);
   ASSERT_TRUE(memtable.Add(9, kTypeValue, "key", "value").ok());
   ASSERT_TRUE(memtable.Add(8, kTypeDeletion, "key", "").ok());
   ASSERT_TRUE(memtable.Add(10, kTypeRangeDeletion, "a", "c").ok());
@@ -93,11 +93,12 @@ TEST_P(MemTableTest, CountsWhatItHolds) {
   }
   EXPECT_EQ(memtable.id(), 7u);
   EXPECT_EQ(memtable.earliest_sequence(), 2u);
-  EXPECT_EQ(memtable.first_sequence(), 8u);
+  EXPECT_EQ(memtable.counts().first_sequence(), 8u);
   EXPECT_EQ(memtable.entry_count(), 3u);
-  EXPECT_EQ(memtable.deletion_count(), 2u);
-  EXPECT_EQ(memtable.range_deletion_count(), 1u);
-  EXPECT_EQ(memtable.data_bytes(), (3 + 8 + 5) + (3 + 8) + (1 + 8 + 1));
+  EXPECT_EQ(memtable.counts().deletes(), 2u);
+  EXPECT_EQ(memtable.counts().range_deletes(), 1u);
+  EXPECT_EQ(memtable.counts().data_bytes(),
+            (3 + 8 + 5) + (3 + 8) + (1 + 8 + 1));
 }
 
 // Counts its comparisons.
@@ -136,7 +137,7 @@ TEST_P(MemTableTest, LookupsBetweenRangeTombstonesSeeTheNewestOne) {
       }
       ASSERT_EQ(Get(memtable, key, limit).tombstone, newest) << key;
       if (random() % 50 == 0) {
-        ASSERT_FALSE(memtable.RangeTombstones()->empty());
+        ASSERT_FALSE(memtable.tombstones().All()->empty());
       }
     }
   }
@@ -161,18 +162,18 @@ TEST_P(MemTableTest, RangeTombstonesAndLookupsInTurnsAreCheap) {
 
 TEST_P(MemTableTest, RangeTombstonesAreKeptApart) {
   MemTable memtable(With({.max_range_deletions = 3}));
-  EXPECT_FALSE(memtable.HasRangeTombstones());
-  EXPECT_TRUE(memtable.RangeTombstones()->empty());
+  EXPECT_FALSE(memtable.tombstones().IsAny());
+  EXPECT_TRUE(memtable.tombstones().All()->empty());
   ASSERT_TRUE(memtable.Add(5, kTypeRangeDeletion, "a", "m").ok());
   ASSERT_TRUE(memtable.Add(4, kTypeValue, "b", "v").ok());
   EXPECT_EQ(Get(memtable, "b", 9).tombstone, 5u);
   EXPECT_EQ(Get(memtable, "b", 4).tombstone, 0u);
-  const auto before = memtable.RangeTombstones();
-  EXPECT_EQ(before, memtable.RangeTombstones());
+  const auto before = memtable.tombstones().All();
+  EXPECT_EQ(before, memtable.tombstones().All());
   ASSERT_TRUE(memtable.Add(7, kTypeRangeDeletion, "b", "z").ok());
   EXPECT_EQ(Get(memtable, "b", 9).tombstone, 7u);
   EXPECT_EQ(before->size(), 1u);
-  EXPECT_EQ(memtable.RangeTombstones()->size(), 3u);
+  EXPECT_EQ(memtable.tombstones().All()->size(), 3u);
   EXPECT_FALSE(memtable.ShouldFlush());
   ASSERT_TRUE(memtable.Add(8, kTypeRangeDeletion, "b", "z").ok());
   EXPECT_TRUE(memtable.ShouldFlush());
@@ -200,7 +201,7 @@ TEST_P(MemTableTest, IsFullAtItsSize) {
   constexpr size_t kBeside = 64 << 10;
   EXPECT_GE(memtable.ApproximateMemoryUsage(), kLimit);
   EXPECT_LT(memtable.ApproximateMemoryUsage(), kLimit + kLimit / 8 + kBeside);
-  EXPECT_GT(memtable.data_bytes(), kLimit / 2);
+  EXPECT_GT(memtable.counts().data_bytes(), kLimit / 2);
   EXPECT_TRUE(memtable.MarkFlushScheduled());
   EXPECT_FALSE(memtable.MarkFlushScheduled());
 }
@@ -239,7 +240,7 @@ TEST_P(MemTableTest, ManyWritersShareCountersAndTombstones) {
         if (i % 100 == 0) {
           EXPECT_EQ(Get(memtable, key, sequence).values.size(),
                     is_range ? 0u : 1u);
-          EXPECT_EQ(memtable.RangeTombstones()->MaxCovering(key, sequence) ==
+          EXPECT_EQ(memtable.tombstones().All()->MaxCovering(key, sequence) ==
                         sequence,
                     is_range);
         }
@@ -249,8 +250,8 @@ TEST_P(MemTableTest, ManyWritersShareCountersAndTombstones) {
   }
   for (std::thread& thread : threads) thread.join();
   EXPECT_EQ(memtable.entry_count(), 8000u);
-  EXPECT_EQ(memtable.range_deletion_count(), 16u);
-  EXPECT_EQ(memtable.first_sequence(), 1u);
+  EXPECT_EQ(memtable.counts().range_deletes(), 16u);
+  EXPECT_EQ(memtable.counts().first_sequence(), 1u);
 }
 
 INSTANTIATE_TEST_SUITE_P(Reps, MemTableTest,

@@ -21,20 +21,19 @@ struct Piece {
 };
 
 // Allocates pieces of all sorts and fills each with a mark of its own.
-std::vector<Piece> AllocateMany(Allocator* allocator, uint64_t seed,
-                                int count) {
+template <class A>
+std::vector<Piece> AllocateMany(A* allocator, uint64_t seed, int count) {
   Random64 random(seed);
   std::vector<Piece> pieces;
   for (int i = 0; i < count; ++i) {
     const size_t size =
         random.OneIn(200) ? 1 + random.Uniform(9000) : 1 + random.Uniform(90);
-    const bool is_aligned = random.OneIn(2);
-    char* data = is_aligned ? allocator->AllocateAligned(size)
-                            : allocator->Allocate(size);
-    if (is_aligned) {
-      EXPECT_EQ(0u,
-                reinterpret_cast<uintptr_t>(data) % alignof(std::max_align_t));
-    }
+    const size_t alignments[] = {1, 1, 1, 16, 16, 64};
+    const size_t alignment = alignments[random.Uniform(6)];
+    char* data = alignment == 1    ? allocator->Allocate(size)
+                 : alignment == 16 ? allocator->AllocateAligned(size)
+                                   : allocator->AllocateAligned(size, 64);
+    EXPECT_EQ(0u, reinterpret_cast<uintptr_t>(data) % alignment);
     const auto mark = static_cast<char>(random.Next());
     memset(data, mark, size);
     pieces.push_back({data, size, mark});
@@ -80,6 +79,20 @@ TEST(ArenaTest, UsageFollowsAllocations) {
   const size_t used = arena.ApproximateMemoryUsage() - before;
   EXPECT_GE(used, 1000u * 1000);
   EXPECT_LE(used, 1000u * 1000 * 11 / 10);
+}
+
+// Nothing lies between them, whatever else is allocated meanwhile.
+TEST(ArenaTest, CacheLinesLieSideBySide) {
+  constexpr size_t kBlock = 1 << 20;
+  Arena arena(kBlock);
+  size_t total = 0;
+  for (int i = 0; i < 1500; ++i) {
+    arena.AllocateAligned(512, 64);
+    arena.Allocate(13);
+    total += 512 + 13;
+  }
+  EXPECT_EQ(kBlock + Arena::kInlineSize, arena.MemoryAllocatedBytes());
+  EXPECT_LE(arena.ApproximateMemoryUsage(), total + Arena::kInlineSize);
 }
 
 TEST(ArenaTest, BlockSizeIsBroughtIntoRange) {

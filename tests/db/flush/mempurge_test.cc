@@ -34,7 +34,7 @@ class MempurgeEstimateTest : public ::testing::Test {
     uint64_t bytes = 0;
     for (const auto& memtable : memtables_) {
       all.push_back(memtable.get());
-      bytes += memtable->data_bytes();
+      bytes += memtable->counts().data_bytes();
     }
     return static_cast<int>(EstimateUsefulBytes(order_, all) * 100 / bytes);
   }

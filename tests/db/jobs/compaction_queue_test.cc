@@ -112,9 +112,9 @@ TEST_F(CompactionQueueTest, WhatHasNothingDueIsNotQueued) {
     queue->Add(due->cfd.get());  // Once is enough.
   }
   EXPECT_EQ(Queued(), 1u);
-  EXPECT_TRUE(due->cfd->queued_for_compaction);
-  EXPECT_FALSE(idle->cfd->queued_for_compaction);
-  EXPECT_FALSE(manual_only->cfd->queued_for_compaction);
+  EXPECT_TRUE(due->cfd->schedule.queued_for_compaction);
+  EXPECT_FALSE(idle->cfd->schedule.queued_for_compaction);
+  EXPECT_FALSE(manual_only->cfd->schedule.queued_for_compaction);
 }
 
 TEST_F(CompactionQueueTest, AFamilyThatIsGoneHasNothingDue) {

@@ -94,13 +94,13 @@ TEST_F(MemTableInserterTest, AppliesAStockLog) {
   EXPECT_EQ(entries[3], "eel@5/7=");
   EXPECT_EQ(entries[5], "grape@7/2=1");
   EXPECT_EQ(entries[6], "timed@13/1=tv");
-  EXPECT_EQ(zero->RangeTombstones()->MaxCovering("j", 99), 9u);
+  EXPECT_EQ(zero->tombstones().All()->MaxCovering("j", 99), 9u);
   EXPECT_EQ(zero->entry_count(), 8u);
-  EXPECT_EQ(zero->deletion_count(), 3u);
-  EXPECT_EQ(zero->range_deletion_count(), 1u);
-  EXPECT_EQ(zero->first_sequence(), 1u);
+  EXPECT_EQ(zero->counts().deletes(), 3u);
+  EXPECT_EQ(zero->counts().range_deletes(), 1u);
+  EXPECT_EQ(zero->counts().first_sequence(), 1u);
   EXPECT_EQ(MemtableEntries(*one).front(), "@16/1=");
-  EXPECT_EQ(one->RangeTombstones()->MaxCovering("l", 99), 10u);
+  EXPECT_EQ(one->tombstones().All()->MaxCovering("l", 99), 10u);
 }
 
 TEST_F(MemTableInserterTest, FamiliesThatAreNotThere) {
@@ -119,7 +119,7 @@ TEST_F(MemTableInserterTest, FamiliesThatAreNotThere) {
   // The entries of the others took their sequences.
   EXPECT_EQ(result_.next_sequence, 15u);
   EXPECT_EQ(result_.inserted_count, 7u);
-  EXPECT_EQ(again->RangeTombstones()->MaxCovering("j", 99), 9u);
+  EXPECT_EQ(again->tombstones().All()->MaxCovering("j", 99), 9u);
 }
 
 TEST_F(MemTableInserterTest, ReplayLeavesOutWhatIsInTables) {
@@ -142,7 +142,7 @@ TEST_F(MemTableInserterTest, EmptyRangesTakeNoSequence) {
   ASSERT_TRUE(InsertBatch(batch, {}, &families_, &result_).ok());
   EXPECT_EQ(MemtableEntries(*zero), Strings{"k@10/1=v"});
   EXPECT_EQ(result_.next_sequence, 11u);
-  EXPECT_FALSE(zero->HasRangeTombstones());
+  EXPECT_FALSE(zero->tombstones().IsAny());
 
   WriteBatch backward;
   ASSERT_TRUE(backward.DeleteRange("b", "a").ok());
