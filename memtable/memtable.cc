@@ -84,6 +84,47 @@ size_t HugePageSizeOf(const MemTableOptions& options) {
              : 0;
 }
 
+std::unique_ptr<MemTableFilter> MakeFilter(const MemTableOptions& options) {
+  const MemTableOptions::Filter& wanted = options.filter;
+  return MemTableFilter::Make({.bytes = wanted.bytes,
+                               .has_whole_keys = wanted.has_whole_keys,
+                               .keeps_to_line = wanted.keeps_to_line,
+                               .huge_page_size = options.huge_page_size,
+                               .timestamp_size = options.order.timestamp_size(),
+                               .prefix_extractor = options.prefix_extractor});
+}
+
+size_t EncodedBytes(const MemTable::Update& update, size_t checksum_bytes) {
+  const auto key_size =
+      static_cast<uint32_t>(update.key.size() + kInternalKeyTrailerBytes);
+  const auto value_size = static_cast<uint32_t>(update.value.size());
+  return VarintLength(key_size) + key_size + VarintLength(value_size) +
+         value_size + checksum_bytes;
+}
+
+void Encode(const MemTable::Update& update, size_t checksum_bytes,
+            char* entry) {
+  const Slice& key = update.key;
+  const Slice& value = update.value;
+  char* out = EncodeVarint32(
+      entry, static_cast<uint32_t>(key.size() + kInternalKeyTrailerBytes));
+  std::memcpy(out, key.data(), key.size());
+  out += key.size();
+  EncodeFixed64(out, PackSequenceAndType(update.sequence, update.type));
+  out = EncodeVarint32(out + kInternalKeyTrailerBytes,
+                       static_cast<uint32_t>(value.size()));
+  std::memcpy(out, value.data(), value.size());
+  out += value.size();
+  if (checksum_bytes > 0) {
+    const uint64_t key_value = update.checksum != nullptr
+                                   ? *update.checksum
+                                   : KeyValueChecksum(key, value);
+    StoreChecksum(StoredChecksum(key_value, update.sequence, update.type),
+                  checksum_bytes, out);
+  }
+  assert(out + checksum_bytes == entry + EncodedBytes(update, checksum_bytes));
+}
+
 }  // namespace
 
 MemTable::MemTable(const MemTableOptions& options)
@@ -108,7 +149,7 @@ MemTable::MemTable(const MemTableOptions& options)
               : nullptr),
       is_tree_(store_ == nullptr && application_ == nullptr),
       lookups_can_fail_(options_.checks.IsAny() || application_ != nullptr),
-      filter_(MakeFilter()),
+      filter_(MakeFilter(options_)),
       values_in_place_(
           options.in_place_locks > 0
               ? std::make_unique<ValuesInPlace>(options.in_place_locks)
@@ -117,17 +158,6 @@ MemTable::MemTable(const MemTableOptions& options)
       tombstones_(&options_.order, options_.checks.checksum_bytes,
                   options_.checks.key_text) {
   Charge();
-}
-
-std::unique_ptr<MemTableFilter> MemTable::MakeFilter() const {
-  const MemTableOptions::Filter& wanted = options_.filter;
-  return MemTableFilter::Make(
-      {.bytes = wanted.bytes,
-       .has_whole_keys = wanted.has_whole_keys,
-       .keeps_to_line = wanted.keeps_to_line,
-       .huge_page_size = options_.huge_page_size,
-       .timestamp_size = options_.order.timestamp_size(),
-       .prefix_extractor = options_.prefix_extractor});
 }
 
 bool MemTable::MayHold(const Slice& user_key) const {
@@ -147,42 +177,12 @@ MemTable::~MemTable() {
   options_.write_buffer_manager->FreeMem(charged);
 }
 
-size_t MemTable::EncodedBytes(const Update& update) const {
-  const auto key_size =
-      static_cast<uint32_t>(update.key.size() + kInternalKeyTrailerBytes);
-  const auto value_size = static_cast<uint32_t>(update.value.size());
-  return VarintLength(key_size) + key_size + VarintLength(value_size) +
-         value_size + options_.checks.checksum_bytes;
-}
-
-void MemTable::Encode(const Update& update, char* entry) const {
-  const Slice& key = update.key;
-  const Slice& value = update.value;
-  const size_t checksum_bytes = options_.checks.checksum_bytes;
-  char* out = EncodeVarint32(
-      entry, static_cast<uint32_t>(key.size() + kInternalKeyTrailerBytes));
-  std::memcpy(out, key.data(), key.size());
-  out += key.size();
-  EncodeFixed64(out, PackSequenceAndType(update.sequence, update.type));
-  out = EncodeVarint32(out + kInternalKeyTrailerBytes,
-                       static_cast<uint32_t>(value.size()));
-  std::memcpy(out, value.data(), value.size());
-  out += value.size();
-  if (checksum_bytes > 0) {
-    const uint64_t key_value = update.checksum != nullptr
-                                   ? *update.checksum
-                                   : KeyValueChecksum(key, value);
-    StoreChecksum(StoredChecksum(key_value, update.sequence, update.type),
-                  checksum_bytes, out);
-  }
-  assert(out + checksum_bytes == entry + EncodedBytes(update));
-}
-
 Status MemTable::Add(const Update& update, Delta* delta) {
   assert(IsStoredType(update.type));
   assert(!immutable_);
   const bool is_range = update.type == kTypeRangeDeletion;
-  const size_t entry_bytes = EncodedBytes(update);
+  const size_t checksum_bytes = options_.checks.checksum_bytes;
+  const size_t entry_bytes = EncodedBytes(update, checksum_bytes);
   void* handle = nullptr;  // the application's name for the entry
   char* entry = nullptr;
   if (application_ != nullptr && !is_range) [[unlikely]] {
@@ -191,7 +191,7 @@ Status MemTable::Add(const Update& update, Delta* delta) {
   } else {
     entry = arena_.Allocate(entry_bytes);
   }
-  Encode(update, entry);
+  Encode(update, checksum_bytes, entry);
   if (update.checksum != nullptr) {
     // The last look before what the checksum was made from is let go.
     const Slice key = ExtractUserKey(EntryTree::KeyOf(entry));
@@ -329,7 +329,7 @@ Status MemTable::VisitChecked(const Slice& internal_key,
     Status shown = application_->Visit(internal_key, visit_checked);
     return s.ok() ? shown : s;
   }
-  if (!is_tree_ || !ChecksSearches()) {
+  if (!is_tree_ || !options_.checks.CheckSearches()) {
     VisitFrom(internal_key, visit_checked);
     return s;
   }
@@ -341,10 +341,6 @@ Status MemTable::VisitChecked(const Slice& internal_key,
     cursor.Next();
   }
   return s;
-}
-
-bool MemTable::ChecksSearches() const {
-  return options_.checks.searches && options_.checks.checksum_bytes > 0;
 }
 
 size_t MemTable::CountMerges(const Slice& user_key, SequenceNumber sequence,
@@ -381,7 +377,7 @@ std::unique_ptr<InternalIterator> MemTable::NewEntryIterator() const {
   } else if (application_ != nullptr) {
     request.entries = application_->NewIterator();
   } else {
-    if (ChecksSearches()) {
+    if (options_.checks.CheckSearches()) {
       request.search = std::make_unique<SearchCheck>(
           options_.checks.checksum_bytes, options_.checks.key_text);
     }
@@ -415,7 +411,7 @@ bool MemTable::HasTooManyTombstones() const {
 bool MemTable::HasRoomForTombstone() const {
   constexpr uint64_t kMostUnasked = 1000;
   const uint64_t count = counts_.range_deletes() + 1;
-  if (!takes_entries()) return false;
+  if (!options_.takes_entries) return false;
   const bool would_fill =
       options_.max_range_deletions > 0 && count >= options_.max_range_deletions;
   return count <= kMostUnasked && !would_fill && !ShouldFlush();

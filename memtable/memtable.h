@@ -61,6 +61,7 @@ struct MemTableChecks {
   KeyText key_text = KeyText::kRedacted;
 
   bool IsAny() const { return checksum_bytes > 0 || order; }
+  bool CheckSearches() const { return searches && checksum_bytes > 0; }
 };
 
 struct MemTableOptions {
@@ -163,7 +164,6 @@ class MemTable {
   // *is_found: there is such a version, and it was asked. One thread at a time.
   Status OverwriteByCallback(const Update& update, bool* is_found,
                              CallbackAnswer* answer);
-  auto in_place_callback() const { return options_.in_place_callback; }
 
   // Feeds the versions of key's user key that are visible at `read_sequence`
   // to `lookup` (a PointLookup, or whatever has its calls NoteTombstone(),
@@ -238,9 +238,6 @@ class MemTable {
   // of `sequence`; at most `most` are counted.
   size_t CountMerges(const Slice& user_key, SequenceNumber sequence,
                      size_t most) const;
-  size_t max_successive_merges() const {
-    return options_.max_successive_merges;
-  }
 
   // Over the point entries. Keys, and values that are not overwritten, are
   // pinned for the memtable's life.
@@ -276,9 +273,8 @@ class MemTable {
     return has_unlogged_.load(std::memory_order_relaxed);
   }
 
+  const MemTableOptions& options() const { return options_; }
   const InternalKeyComparator& order() const { return options_.order; }
-  bool keeps_write_times() const { return options_.keeps_write_times; }
-  bool takes_entries() const { return options_.takes_entries; }
   uint64_t id() const { return options_.id; }
   const MemTableCounts& counts() const { return counts_; }
   bool empty() const { return entry_count() == 0; }
@@ -371,7 +367,6 @@ class MemTable {
     parsed.type = ExtractType(internal_key);
     return lookup->Add(parsed, value, nullptr);
   }
-  std::unique_ptr<MemTableFilter> MakeFilter() const;
   bool MayHold(const Slice& user_key) const;
   void ReadInPlace(const Slice& internal_key, std::string* value) const;
   bool IsUnderTombstone(const Slice& internal_key) const;
@@ -383,10 +378,7 @@ class MemTable {
   void VisitStore(const Slice& internal_key, const Visitor& visit) const;
   // As VisitFrom(), until an entry is not as it was.
   Status VisitChecked(const Slice& internal_key, const Visitor& visit) const;
-  bool ChecksSearches() const;
   std::unique_ptr<InternalIterator> NewEntryIterator() const;
-  size_t EncodedBytes(const Update& update) const;
-  void Encode(const Update& update, char* entry) const;
   void NoteTimestamp(const Slice& user_key);
   size_t BytesBesideEntries() const;
   void Charge();

@@ -417,7 +417,7 @@ bool WritePipeline::ResolvesMerges(const WriteThread::Group& group) const {
   if (!has_merges) return false;
   const auto& families = context_.versions->families()->all();
   return std::any_of(families.begin(), families.end(), [](const auto& cfd) {
-    return cfd->mem()->max_successive_merges() > 0;
+    return cfd->mem()->options().max_successive_merges > 0;
   });
 }
 

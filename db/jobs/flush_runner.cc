@@ -131,8 +131,8 @@ bool FlushRunner::MayPurge(const FamilyEntry& family,
   return cfd.options()->experimental_mempurge_threshold > 0 &&
          family.flush_reason == FlushReason::kWriteBufferFull &&
          cfd.order().timestamp_size() == 0 &&
-         !taken.back()->keeps_write_times() &&
-         !taken.front()->keeps_write_times() &&
+         !taken.back()->options().keeps_write_times &&
+         !taken.front()->options().keeps_write_times &&
          !family.cfd->imm()->NeedsFile(taken) && !cfd.is_dropped() &&
          !context_.memory->manager()->ShouldFlush();
 }

@@ -79,7 +79,7 @@ class Inserter {
     }
     assert(target_.memtable != nullptr);
     assert(sequence <= kMaxSequenceNumber);
-    if (!target_.memtable->takes_entries()) [[unlikely]] {
+    if (!target_.memtable->options().takes_entries) [[unlikely]] {
       return FamilyTakesNoWrites();
     }
     if (timestamp_size_ != 0) {
@@ -102,7 +102,8 @@ class Inserter {
         .checksum = checksum_,
         .hint = options_.keeps_hint ? &hint_ : nullptr};
     const bool is_delta =
-        type == kTypeValue && target_.memtable->in_place_callback() != nullptr;
+        type == kTypeValue &&
+        target_.memtable->options().in_place_callback != nullptr;
     if (is_delta) [[unlikely]]
       return AddByCallback(update);
     if (target_.memtable->Overwrite(update)) {
@@ -145,7 +146,7 @@ class Inserter {
         families_.ReadOlder(family_id_, update.sequence, update.key, older);
     if (!s.ok() && !s.IsNotFound()) return s;
     char* const bytes = s.ok() ? older->data() : nullptr;
-    s = AskInPlaceCallback(target_.memtable->in_place_callback(), bytes,
+    s = AskInPlaceCallback(target_.memtable->options().in_place_callback, bytes,
                            static_cast<uint32_t>(older->size()), update.value,
                            answer);
     if (s.ok() && answer->what == UPDATED_INPLACE) older->resize(answer->size);
@@ -155,7 +156,7 @@ class Inserter {
   // A version with an older timestamp may still be written below: where there
   // are timestamps, operands wait for whoever reads them.
   bool HasTooManyMerges(const Slice& key, SequenceNumber sequence) const {
-    const size_t most = target_.memtable->max_successive_merges();
+    const size_t most = target_.memtable->options().max_successive_merges;
     return most > 0 && timestamp_size_ == 0 &&
            options_.replayed_log_number == 0 &&
            target_.memtable->CountMerges(key, sequence, most) == most;
@@ -196,7 +197,7 @@ class Inserter {
   Status ApplyTimed(const BatchEntry& entry) {
     Slice value = entry.value;
     assert(value.size() >= sizeof(uint64_t));
-    if (is_known_ && target_.memtable->keeps_write_times()) {
+    if (is_known_ && target_.memtable->options().keeps_write_times) {
       return Insert(kTypeValuePreferredSeqno, entry.key, value);
     }
     value.remove_suffix(sizeof(uint64_t));
