@@ -85,7 +85,7 @@ uint64_t EstimateKeys(ColumnFamilyData* cfd) {
   INVARIANT(cfd != nullptr);
   uint64_t entries = cfd->mem()->entry_count() + cfd->imm()->EntryCount();
   uint64_t deletions =
-      cfd->mem()->deletion_count() + cfd->imm()->DeletionCount();
+      cfd->mem()->counts().deletes() + cfd->imm()->DeletionCount();
   const VersionStorage& storage = cfd->current()->storage();
   for (int level = 0; level < storage.level_count(); ++level) {
     for (const FileRef& file : storage.files(level)) {
@@ -151,7 +151,7 @@ Table MemtableNumbers() {
       {P::kNumEntriesImmMemTables,
        OfFamily([](O, F f) -> Number { return f.cfd->imm()->EntryCount(); })},
       {P::kNumDeletesActiveMemTable, OfFamily([](O, F f) -> Number {
-         return f.cfd->mem()->deletion_count();
+         return f.cfd->mem()->counts().deletes();
        })},
       {P::kNumDeletesImmMemTables, OfFamily([](O, F f) -> Number {
          return f.cfd->imm()->DeletionCount();
