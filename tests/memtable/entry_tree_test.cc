@@ -319,7 +319,9 @@ TEST(EntryTree, ScansBesideInsertsMissNothing) {
           std::string last;
           for (cursor.SeekToFirst(); cursor.Valid(); cursor.Next()) {
             const Slice now = EntryTree::KeyOf(cursor.entry());
-            if (!last.empty()) ASSERT_LT(f.order_.Compare(last, now), 0);
+            if (!last.empty()) {
+              ASSERT_LT(f.order_.Compare(last, now), 0);
+            }
             if (wanted != before.end() && now == Slice(*wanted)) ++wanted;
             last = now.ToString();
           }
