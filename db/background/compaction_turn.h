@@ -13,6 +13,8 @@ struct CompactionJobInfo;
 
 // Who asked for a compaction: how they stop it, and what they want to know.
 struct CompactionWatch {
+  // Of the thread that runs it; USER: the caller's own.
+  Env::Priority pool = Env::Priority::USER;
   bool is_manual = false;
   const std::atomic<bool>* canceled = nullptr;
   CompactionJobInfo* info = nullptr;

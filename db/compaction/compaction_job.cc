@@ -908,9 +908,13 @@ Status InstallWithoutRewriting(const JobContext& context,
                                            context.db_directory);
   if (s.ok()) {
     *work = LevelWork();
-    work->micros = context.db->clock->NowMicros() - start;
-    if (compaction.is_trivial_move) work->bytes_moved = compaction.InputBytes();
-    work->count = 1;
+    // A file that moved kept no thread busy, as users know these figures.
+    if (compaction.is_trivial_move) {
+      work->bytes_moved = compaction.InputBytes();
+    } else {
+      work->micros = context.db->clock->NowMicros() - start;
+      work->count = 1;
+    }
   }
   Info(context.db->logger, "[%s] [JOB %d] %s %s files, level %d, %s: %s",
        context.cfd->name().c_str(), context.job_id,

@@ -458,8 +458,12 @@ uint64_t FlushJob::newest_memtable_id() const {
 void FlushJob::FillInfo(FlushJobInfo* info) const { impl_->FillInfo(info); }
 
 Status WriteRecoveredMemTable(const JobContext& context, MemTable* memtable,
-                              VersionEdit* edit, uint64_t epoch) {
-  INVARIANT(memtable != nullptr && edit != nullptr);
+                              uint64_t epoch, VersionEdit* edit,
+                              LevelWork* work) {
+  INVARIANT(memtable != nullptr && edit != nullptr && work != nullptr);
+  SystemClock* const clock = context.db->clock;
+  const uint64_t start = clock->NowMicros();
+  const uint64_t start_cpu = clock->CPUMicros();
   Level0Request request;
   request.job = &context;
   request.options = context.cfd->options().get();
@@ -471,7 +475,14 @@ Status WriteRecoveredMemTable(const JobContext& context, MemTable* memtable,
   Status s = WriteLevel0(request, &result);
   if (!s.ok()) return s;
   EndHistory(*context.cfd, *memtable, edit);
-  if (result.file != nullptr) edit->AddFile(0, result.file);
+  if (result.file != nullptr) {
+    edit->AddFile(0, result.file);
+    work->bytes_written = result.file->size_bytes;
+    work->bytes_before_compression = result.payload_bytes;
+    work->micros = clock->NowMicros() - start;
+    work->cpu_micros = clock->CPUMicros() - start_cpu;
+    work->files_written = work->count = 1;
+  }
   edit->blob_additions.insert(edit->blob_additions.end(),
                               result.blob_files.begin(),
                               result.blob_files.end());

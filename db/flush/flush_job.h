@@ -66,8 +66,10 @@ class FlushJob {
 };
 
 // Recovery's flush: one memtable to a level-0 file, recorded in *edit, which
-// the caller logs. Makes no file if nothing is left. (no mutex)
+// the caller logs; *work is what that took. Makes no file, and leaves *work as
+// it is, if nothing is left. (no mutex)
 Status WriteRecoveredMemTable(const JobContext& context, MemTable* memtable,
-                              VersionEdit* edit, uint64_t epoch);
+                              uint64_t epoch, VersionEdit* edit,
+                              LevelWork* work);
 
 }  // namespace ROCKSDB_NAMESPACE

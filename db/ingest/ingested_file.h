@@ -74,6 +74,7 @@ class IngestedFile {
   int level() const { return placement_.level; }
   const FileRef& meta() const { return meta_; }
   SequenceNumber largest_sequence() const { return meta_->largest_sequence; }
+  uint64_t entry_count() const { return properties_->num_entries; }
   void FillInfo(ExternalFileIngestionInfo* info) const;
 
  private:

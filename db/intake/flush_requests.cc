@@ -136,7 +136,7 @@ Status FlushRequests::FlushOnlyUnlogged(FlushReason reason) {
   context_.publisher->FreeAndTell();
   if (sealed.empty()) return s;
   MutexLock lock(context_.mutex);
-  if (s.ok()) context_.runner->RunQueued();
+  if (s.ok()) context_.runner->RunQueued(Env::Priority::USER);
   context_.scheduler->LeaveJoinedFlushes();
   for (const auto& [cfd, newest_id] : sealed) {
     if (!s.ok()) break;

@@ -47,6 +47,18 @@ void LogIngestion(const ImmutableDBOptions& db, const IngestJob& job) {
   Info(db.logger, "%s", event.c_str());
 }
 
+IngestedWork WorkOf(const IngestJob& job) {
+  IngestedWork work;
+  for (const auto& file : job.files()) {
+    if (!job.IsGiven(*file)) continue;
+    ++work.files;
+    if (file->level() == 0) ++work.level0_files;
+    work.bytes += file->meta()->size_bytes;
+    work.keys += file->entry_count();
+  }
+  return work;
+}
+
 // What keeps compactions out of the place of a file until it is there: looks
 // to the picker like one that writes that file.
 std::unique_ptr<Compaction> ClaimFor(const IngestJob& job,
@@ -109,6 +121,8 @@ Status Ingestion::Log(const Jobs& jobs, bool* is_unknown) {
     context_.publisher->Publish(job->cfd());
     context_.compactions->Add(job->cfd());
     LogIngestion(*context_.db, *job);
+    const FamilyRef family = context_.families->Find(job->cfd()->id());
+    if (family != nullptr) family->stats.AddIngested(WorkOf(*job));
   }
   // After the files are there for all: who sees the number sees them.
   INVARIANT(largest >= context_.versions->LastSequence());

@@ -110,7 +110,8 @@ void CompactionDesk::RunPicked(FamilyEntry* family, CompactionTurn turn) {
   // More may be wanted beside this one.
   context_.queue->Add(cfd);
   context_.scheduler->MaybeSchedule();
-  const Status s = context_.runner->Run(family, std::move(compaction), {});
+  const Status s =
+      context_.runner->Run(family, std::move(compaction), {.pool = turn.pool});
   context_.space->Release(room);
   if (s.ok()) {
     context_.queue->Add(cfd);
@@ -224,9 +225,10 @@ Status CompactionDesk::RunPart(ManualCompaction* manual, FamilyEntry* family,
   if (!context_.space->Reserve(room)) {
     return Status::CompactionTooLarge("no room for its outputs");
   }
-  const Status s = context_.runner->Run(
-      family, std::move(compaction),
-      {.is_manual = true, .canceled = manual->canceled, .info = nullptr});
+  const Status s = context_.runner->Run(family, std::move(compaction),
+                                        {.pool = Env::Priority::LOW,
+                                         .is_manual = true,
+                                         .canceled = manual->canceled});
   context_.space->Release(room);
   if (!s.ok()) {
     manual->status = s;

@@ -86,7 +86,7 @@ Status CompactionRunner::Run(FamilyEntry* family,
   INVARIANT(cfd->schedule.running_compactions > 0);
   --cfd->schedule.running_compactions;
   context_.scheduler->AddSortedRuns(-sorted_runs);
-  if (s.ok()) family->stats.AddCompaction(output_level, work);
+  if (s.ok()) family->stats.AddCompaction(output_level, watch.pool, work);
   if (s.ok()) CountFifo(reason);
   if (!cfd->is_dropped()) {
     context_.queue->Score(cfd);

@@ -33,6 +33,7 @@ struct FlushRunner::Joint {
   std::vector<Part> parts;
   FlushJob::Group group;
   bool syncs_logs = false;
+  Env::Priority pool = Env::Priority::HIGH;
 };
 
 FlushRunner::FlushRunner(const Context& context) : context_(context) {
@@ -44,30 +45,30 @@ FlushRunner::FlushRunner(const Context& context) : context_(context) {
 void FlushRunner::Run() {
   MutexLock lock(context_.mutex);
   INVARIANT(context_.scheduler->is_open());
-  RunQueued();
+  RunQueued(Env::Priority::HIGH);
   context_.scheduler->LeaveFlushes();
 }
 
-void FlushRunner::RunQueued() {
+void FlushRunner::RunQueued(Env::Priority pool) {
   context_.mutex->AssertHeld();
   while (context_.scheduler->HasFlushes() && context_.scheduler->MayFlush()) {
     const bool is_joint = context_.desk->FlushesTogether();
     // Whoever runs goes on with this when it is done.
     if (is_joint && context_.scheduler->running_flushes() > 0) break;
     context_.scheduler->BeginFlush();
-    const Status s = is_joint ? RunJoint() : RunNext();
+    const Status s = is_joint ? RunJoint(pool) : RunNext(pool);
     context_.scheduler->EndFlush();
     if (!s.ok()) break;
   }
 }
 
-Status FlushRunner::RunNext() {
+Status FlushRunner::RunNext(Env::Priority pool) {
   const FamilyRef family =
       context_.families->Find(context_.scheduler->TakeFlush());
   if (family == nullptr) return Status::OK();
   // `family` stays whole even if it is dropped meanwhile.
   family->cfd->schedule.queued_for_flush = false;
-  return RunOne(family.get());
+  return RunOne(family.get(), pool);
 }
 
 // Where writes went past the log, a flush is the only copy.
@@ -94,7 +95,8 @@ void FlushRunner::TellCompleted(const FlushJobInfo& info) const {
   }
 }
 
-void FlushRunner::AfterFlush(FamilyEntry* family, const FlushJob& job) {
+void FlushRunner::AfterFlush(FamilyEntry* family, const FlushJob& job,
+                             Env::Priority pool) {
   INVARIANT(family != nullptr);
   ColumnFamilyData* cfd = family->cfd.get();
   if (job.file() != nullptr) {
@@ -105,7 +107,7 @@ void FlushRunner::AfterFlush(FamilyEntry* family, const FlushJob& job) {
     work.cpu_micros = job.cpu_micros();
     work.files_written = 1;
     work.count = 1;
-    family->stats.AddFlush(work);
+    family->stats.AddFlush(pool, work);
   }
   if (cfd->is_dropped()) return;
   context_.publisher->Publish(cfd);
@@ -186,7 +188,7 @@ bool FlushRunner::Purge(FamilyEntry* family, const MemTableVector& taken) {
   return true;
 }
 
-Status FlushRunner::RunOne(FamilyEntry* family) {
+Status FlushRunner::RunOne(FamilyEntry* family, Env::Priority pool) {
   INVARIANT(family != nullptr);
   ColumnFamilyData* cfd = family->cfd.get();
   FlushJob::Request request;
@@ -229,7 +231,7 @@ Status FlushRunner::RunOne(FamilyEntry* family) {
   const bool has_news = s.ok() && job.file() != nullptr;
   if (has_news) context_.desk->BeginNotice(cfd, job.newest_memtable_id());
   if (s.ok()) {
-    AfterFlush(family, job);
+    AfterFlush(family, job, pool);
     AfterFlushes();
   } else {
     context_.errors->OnBackgroundError(s, FailureReason());
@@ -280,8 +282,9 @@ void FlushRunner::BeginJoint(Joint* flush) {
   flush->syncs_logs = SyncsLogs();
 }
 
-Status FlushRunner::RunJoint() {
+Status FlushRunner::RunJoint(Env::Priority pool) {
   Joint flush;
+  flush.pool = pool;
   BeginJoint(&flush);
   if (flush.parts.empty()) {
     context_.desk->NoteJointDone();
@@ -341,7 +344,7 @@ Status FlushRunner::EndJoint(const Status& run_status, Joint* flush) {
                                part.job->newest_memtable_id());
   }
   for (const Joint::Part& part : flush->parts) {
-    AfterFlush(part.family.get(), *part.job);
+    AfterFlush(part.family.get(), *part.job, flush->pool);
   }
   AfterFlushes();
   context_.errors->CheckSpaceLimit();

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "db/family/memtable_list.h"
+#include "rocksdb/env.h"
 #include "rocksdb/listener.h"
 #include "rocksdb/status.h"
 #include "util/mutex.h"
@@ -55,25 +56,27 @@ class FlushRunner {
 
   // The scheduler's job.
   void Run() EXCLUDES(context_.mutex);
-  // In this thread, which counts as one of those that are scheduled. (mutex)
-  void RunQueued();
+  // In this thread, which counts as one of those that are scheduled and is of
+  // `pool`; USER: the caller's own. (mutex)
+  void RunQueued(Env::Priority pool);
 
  private:
   struct Joint;
 
-  Status RunNext() REQUIRES(context_.mutex);
-  Status RunOne(FamilyEntry* family) REQUIRES(context_.mutex);
+  Status RunNext(Env::Priority pool) REQUIRES(context_.mutex);
+  Status RunOne(FamilyEntry* family, Env::Priority pool)
+      REQUIRES(context_.mutex);
   // Instead of a file of those that a flush has taken, a memtable
   // (db/flush/mempurge.h). False: nothing has changed, and a file it is.
   bool MayPurge(const FamilyEntry& family, const MemTableVector& taken) const
       REQUIRES(context_.mutex);
   bool Purge(FamilyEntry* family, const MemTableVector& taken)
       REQUIRES(context_.mutex);
-  Status RunJoint() REQUIRES(context_.mutex);
+  Status RunJoint(Env::Priority pool) REQUIRES(context_.mutex);
   void BeginJoint(Joint* flush) REQUIRES(context_.mutex);
   Status EndJoint(const Status& run_status, Joint* flush)
       REQUIRES(context_.mutex);
-  void AfterFlush(FamilyEntry* family, const FlushJob& job)
+  void AfterFlush(FamilyEntry* family, const FlushJob& job, Env::Priority pool)
       REQUIRES(context_.mutex);
   // After those of all families of a flush.
   void AfterFlushes() REQUIRES(context_.mutex);

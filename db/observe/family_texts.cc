@@ -85,7 +85,9 @@ const std::map<std::string, FamilyText>& FamilyTexts() {
       {P::kLiveSstFilesSizeAtTemperature,
        {&BytesAtTemperature, &TemperatureCount}},
       {P::kLevelStats, {[](Source s) { return LevelStatsText(StorageOf(s)); }}},
-      {P::kSSTables, {[](Source s) { return TablesText(StorageOf(s)); }}},
+      {P::kSSTables, {[](Source s) {
+         return TablesText(StorageOf(s), s.family.cfd->current()->number());
+       }}},
       {P::kBlobStats, {[](Source s) { return BlobStatsText(StorageOf(s)); }}},
       {P::kCFStatsNoFileHistogram, {&LevelsAndStalls}},
       {P::kCFStats,

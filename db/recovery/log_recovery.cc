@@ -230,13 +230,15 @@ Status LogRecovery::Flush(FamilyEntry* family, Edits* edits) {
   VersionEdit* const edit = &(*edits)[cfd->id()];
   Status s = left_open_->TakeUp(cfd, *mem, edit);
   if (!s.ok()) return s;
-  s = WriteRecoveredMemTable(context_.jobs->Make(family), mem.get(), edit,
-                             cfd->NewEpoch());
+  LevelWork work;
+  s = WriteRecoveredMemTable(context_.jobs->Make(family), mem.get(),
+                             cfd->NewEpoch(), edit, &work);
   ROCKSDB_NAMESPACE::Debug(
       context_.db->logger,
       "[%s] [WriteLevel0TableForRecovery] Level-0 table: %s",
       cfd->name().c_str(), s.ToString().c_str());
   if (!s.ok()) return s;
+  if (work.count > 0) family->stats.AddFlush(Env::Priority::USER, work);
   cfd->SwitchMemTable(cfd->NewMemTable(context_.versions->LastSequence()));
   return s;
 }

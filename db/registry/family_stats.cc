@@ -137,8 +137,8 @@ constexpr Column kColumns[] = {
 };
 
 // Titles follow each other as RocksDB has them, not as wide as their columns.
-std::string Heading() {
-  std::string text = "Level    Files   Size    ";
+std::string Heading(const std::string& rows) {
+  std::string text = rows + "    Files   Size    ";
   for (const Column& column : kColumns) {
     text += std::string(" ") + column.title;
   }
@@ -200,6 +200,22 @@ std::string CompactionLine(const char* what, const LevelWork& work,
       Gib(read), Ratio(Mib(read), seconds), SecondsOf(work.micros));
 }
 
+std::string IngestionLines(const IngestedWork& all,
+                           const IngestedWork& interval) {
+  std::string text =
+      StringPrintf("AddFile(GB): cumulative %.3f, interval %.3f\n",
+                   Gib(all.bytes), Gib(interval.bytes));
+  const auto add = [&](const char* what, uint64_t count, uint64_t recent) {
+    text += StringPrintf("AddFile(%s): cumulative %llu, interval %llu\n", what,
+                         static_cast<unsigned long long>(count),
+                         static_cast<unsigned long long>(recent));
+  };
+  add("Total Files", all.files, interval.files);
+  add("L0 Files", all.level0_files, interval.level0_files);
+  add("Keys", all.keys, interval.keys);
+  return text;
+}
+
 double BlobAmplification(uint64_t total, uint64_t garbage) {
   INVARIANT(garbage <= total);
   return Ratio(static_cast<double>(total),
@@ -214,6 +230,14 @@ std::string BlobLine(const VersionStorage& storage) {
       "amp: %.1f\n",
       storage.blobs().size(), Gib(total), Gib(garbage),
       BlobAmplification(total, garbage));
+}
+
+// "'k' seq:N, type:N", the key in hex.
+std::string BoundText(const InternalKey& key) {
+  return StringPrintf("'%s' seq:%llu, type:%d",
+                      key.user_key().ToString(true).c_str(),
+                      static_cast<unsigned long long>(key.sequence()),
+                      static_cast<int>(key.type()));
 }
 
 // All levels together: what was brought are the flushes.
@@ -233,16 +257,23 @@ Row SumRow(const VersionStorage& storage, const std::vector<LevelWork>& levels,
 
 }  // namespace
 
-void FamilyStats::AddCompaction(int output_level, const LevelWork& work) {
+void FamilyStats::AddCompaction(int output_level, Env::Priority pool,
+                                const LevelWork& work) {
   INVARIANT(output_level >= 0);
   INVARIANT(static_cast<size_t>(output_level) < levels_.size());
   Add(&levels_[output_level], work);
+  if (work.count > 0) Add(&pools_[pool], work);
 }
 
-void FamilyStats::AddFlush(const LevelWork& work) {
+void FamilyStats::AddFlush(Env::Priority pool, const LevelWork& work) {
   INVARIANT(!levels_.empty());
   Add(&levels_.front(), work);
+  Add(&pools_[pool], work);
   flushed_bytes_ += work.bytes_written;
+}
+
+void FamilyStats::AddIngested(const IngestedWork& work) {
+  ingested_ = ingested_.Plus(work);
 }
 
 void FamilyStats::AddStall(WriteStallCause cause, WriteStallCondition condition,
@@ -259,7 +290,9 @@ void FamilyStats::AddStall(WriteStallCause cause, WriteStallCondition condition,
 
 void FamilyStats::Reset() {
   std::fill(levels_.begin(), levels_.end(), LevelWork());
+  pools_.clear();
   flushed_bytes_ = stopped_count_ = delayed_count_ = 0;
+  ingested_ = IngestedWork();
   by_cause_.clear();
   level0_while_compacting_ = {};
   start_ = Clock::now();
@@ -269,7 +302,8 @@ void FamilyStats::Reset() {
 std::string FamilyStats::LevelTable(const std::string& family,
                                     const VersionStorage& storage) const {
   INVARIANT(static_cast<size_t>(storage.level_count()) <= levels_.size());
-  std::string text = "\n** Compaction Stats [" + family + "] **\n" + Heading();
+  std::string text =
+      "\n** Compaction Stats [" + family + "] **\n" + Heading("Level");
   for (int level = 0; level < storage.level_count(); ++level) {
     const LevelWork& work = levels_[level];
     if (storage.FileCount(level) == 0 && work.count == 0) continue;
@@ -280,15 +314,27 @@ std::string FamilyStats::LevelTable(const std::string& family,
   Totals now;
   now.work = AllWork();
   now.flushed_bytes = flushed_bytes_;
+  now.ingested = ingested_;
   Row interval;  // of what was done, not of what there is
   interval.work = Since(told_.work, now.work);
   interval.brought_bytes = Since(told_.flushed_bytes, now.flushed_bytes);
-  text += RowText("Int", interval) + "\n";
-  text += BlobLine(storage) + "\n" + JobText(now);
+  text += RowText("Int", interval);
+  text += PoolTable(family) + "\n" + BlobLine(storage) + "\n" + JobText(now);
   text += StringPrintf(
       "Estimated pending compaction bytes: %llu\n",
       static_cast<unsigned long long>(storage.PendingCompactionBytes()));
   told_ = now;
+  return text;
+}
+
+std::string FamilyStats::PoolTable(const std::string& family) const {
+  std::string text =
+      "\n** Compaction Stats [" + family + "] **\n" + Heading("Priority");
+  for (const auto& [pool, work] : pools_) {
+    Row row;  // of what was done: files belong to no pool
+    row.work = work;
+    text += RowText(Env::PriorityToString(pool), row);
+  }
   return text;
 }
 
@@ -310,6 +356,7 @@ std::string FamilyStats::JobText(const Totals& now) const {
          StringPrintf("Flush(GB): cumulative %.3f, interval %.3f\n",
                       Gib(now.flushed_bytes),
                       Gib(Since(told_.flushed_bytes, now.flushed_bytes))) +
+         IngestionLines(now.ingested, now.ingested.Minus(told_.ingested)) +
          CompactionLine("Cumulative", now.work, total) +
          CompactionLine("Interval", recent, interval);
 }
@@ -382,19 +429,24 @@ std::string BlobStatsText(const VersionStorage& storage) {
   return text;
 }
 
-std::string TablesText(const VersionStorage& storage) {
+std::string TablesText(const VersionStorage& storage, uint64_t version) {
   std::string text;
   for (int level = 0; level < storage.level_count(); ++level) {
-    text += "--- level " + std::to_string(level) + " ---\n";
+    text += "--- level " + std::to_string(level) + " --- version# " +
+            std::to_string(version) + " ---\n";
     for (const FileRef& file : storage.files(level)) {
       text +=
-          StringPrintf(" %llu:%llu[%llu .. %llu]['%s' .. '%s']\n",
+          StringPrintf(" %llu:%llu[%llu .. %llu][",
                        static_cast<unsigned long long>(file->number),
                        static_cast<unsigned long long>(file->size_bytes),
                        static_cast<unsigned long long>(file->smallest_sequence),
-                       static_cast<unsigned long long>(file->largest_sequence),
-                       file->smallest.user_key().ToString(true).c_str(),
-                       file->largest.user_key().ToString(true).c_str());
+                       static_cast<unsigned long long>(file->largest_sequence));
+      text += BoundText(file->smallest) + " .. " + BoundText(file->largest) +
+              "](" + std::to_string(file->sampled_reads.load()) + ")";
+      if (file->oldest_blob_file != 0) {
+        text += " blob_file:" + std::to_string(file->oldest_blob_file);
+      }
+      text += "\n";
     }
   }
   return text;
