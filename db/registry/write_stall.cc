@@ -135,6 +135,33 @@ StallDecision DecideStall(const StallInput& input,
   return decision;
 }
 
+std::string StallText(const StallInput& input, const MutableCFOptions& options,
+                      const StallDecision& decision, uint64_t delayed_rate) {
+  INVARIANT(decision.condition != WriteStallCondition::kNormal);
+  const bool is_stop = decision.condition == WriteStallCondition::kStopped;
+  std::string text = is_stop ? "Stopping" : "Stalling";
+  switch (decision.cause) {
+    case WriteStallCause::kMemtableLimit:
+      text += " writes because we have " +
+              std::to_string(input.immutable_memtable_count) +
+              " immutable memtables (waiting for flush), "
+              "max_write_buffer_number is set to " +
+              std::to_string(options.max_write_buffer_number);
+      break;
+    case WriteStallCause::kL0FileCountLimit:
+      text += " writes because we have " +
+              std::to_string(input.level0_file_count) + " level-0 files";
+      break;
+    default:
+      INVARIANT(decision.cause == WriteStallCause::kPendingCompactionBytes);
+      text += " writes because of estimated pending compaction bytes " +
+              std::to_string(input.pending_compaction_bytes);
+      break;
+  }
+  if (!is_stop) text += " rate " + std::to_string(delayed_rate);
+  return text + " (" + StallCauseName(decision.cause) + ")";
+}
+
 uint64_t DelayedWriteRate(const DelayRates& rates, double debt) {
   INVARIANT(debt >= 0 && debt <= 1);
   INVARIANT(rates.delayed_write_rate > 0);

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 
 #include "options/cf_options.h"
 #include "rocksdb/types.h"
@@ -31,6 +32,11 @@ const char* StallCauseName(WriteStallCause cause);
 
 StallDecision DecideStall(const StallInput& input,
                           const MutableCFOptions& options);
+
+// For the LOG, in the words that programs look for there: what there is too
+// much of, for delayed writers their rate, and the cause's name.
+std::string StallText(const StallInput& input, const MutableCFOptions& options,
+                      const StallDecision& decision, uint64_t delayed_rate);
 
 // The write rate, in bytes per second, for a debt: from the rate before the
 // slowdown down to `delayed_write_rate` half-way, and on to a sixteenth of

@@ -64,27 +64,31 @@ std::vector<StallChange> StallControl::TakeChanges() {
 WriteStallCondition StallControl::Update(FamilyEntry* family) {
   INVARIANT(family != nullptr);
   ColumnFamilyData* cfd = family->cfd.get();
-  const StallDecision decision = DecideStall(StallOf(cfd), *cfd->options());
+  const StallInput input = StallOf(cfd);
+  const StallDecision decision = DecideStall(input, *cfd->options());
   const WriteStallCondition before = family->stall;
   family->stall = decision.condition;
   family->stall_debt = decision.debt;
+  const bool begins = before != decision.condition &&
+                      decision.condition != WriteStallCondition::kNormal;
   if (before != decision.condition) {
-    if (decision.condition != WriteStallCondition::kNormal) {
+    if (begins) {
       const auto& level0 = cfd->current()->storage().files(0);
       const bool compacts_level0 = std::any_of(
           level0.begin(), level0.end(),
           [](const FileRef& file) { return file->being_compacted; });
       family->stats.AddStall(decision.cause, decision.condition,
                              compacts_level0);
-      Warn(context_.db->logger, "[%s] write stall: %s by %s",
-           cfd->name().c_str(),
-           decision.condition == WriteStallCondition::kStopped ? "stopped"
-                                                               : "delayed",
-           StallCauseName(decision.cause));
     }
     stall_changes_.push_back({cfd->name(), {decision.condition, before}});
   }
   const WriteStallCondition worst = UpdateWorst();
+  if (begins) {
+    Warn(context_.db->logger, "[%s] %s", cfd->name().c_str(),
+         StallText(input, *cfd->options(), decision,
+                   context_.writes->delayed_rate())
+             .c_str());
+  }
   INVARIANT(worst != WriteStallCondition::kNormal ||
             family->stall == WriteStallCondition::kNormal);
   return worst;

@@ -384,14 +384,15 @@ TEST_P(StallCausesTest, IsToldInEveryWay) {
   EXPECT_EQ(Count(name + "-delays"), 1u);
   EXPECT_EQ(Count("total-delays"), 1u);
   EXPECT_EQ(Count("total-stops"), 0u);
-  EXPECT_TRUE(watch_->HasLogged("[default] write stall: delayed by " + name));
+  EXPECT_TRUE(watch_->HasLogged("[default] Stalling writes because "));
 
   ASSERT_NO_FATAL_FAILURE(WorsenUntil(DB::Properties::kIsWriteStopped));
   watch_->Await(WriteStallCondition::kStopped);
   EXPECT_EQ(Count(name + "-stops"), 1u);
   EXPECT_EQ(Count("total-stops"), 1u);
   EXPECT_EQ(Count("total-delays"), 1u);
-  EXPECT_TRUE(watch_->HasLogged("[default] write stall: stopped by " + name));
+  EXPECT_TRUE(watch_->HasLogged("[default] Stopping writes because "));
+  EXPECT_TRUE(watch_->HasLogged(" (" + name + ")"));
   EXPECT_TRUE(PutNow("k").IsIncomplete());
 
   if (GetParam().holds_flushes) ASSERT_OK(db_->ContinueBackgroundWork());

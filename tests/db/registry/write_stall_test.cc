@@ -61,6 +61,33 @@ TEST(WriteStallTest, Cases) {
   }
 }
 
+// As RocksDB's LOG has it, and behind that the cause's name.
+TEST(WriteStallTest, TextsForTheLog) {
+  const auto text = [](const StallInput& input) {
+    return StallText(input, StallLimits(), DecideStall(input, StallLimits()),
+                     777);
+  };
+  EXPECT_EQ(text({4, 0, 0}),
+            "Stalling writes because we have 4 immutable memtables (waiting "
+            "for flush), max_write_buffer_number is set to 5 rate 777 "
+            "(memtable-limit)");
+  EXPECT_EQ(text({5, 0, 0}),
+            "Stopping writes because we have 5 immutable memtables (waiting "
+            "for flush), max_write_buffer_number is set to 5 (memtable-limit)");
+  EXPECT_EQ(text({0, 20, 0}),
+            "Stalling writes because we have 20 level-0 files rate 777 "
+            "(l0-file-count-limit)");
+  EXPECT_EQ(text({0, 36, 0}),
+            "Stopping writes because we have 36 level-0 files "
+            "(l0-file-count-limit)");
+  EXPECT_EQ(text({0, 0, 3000}),
+            "Stalling writes because of estimated pending compaction bytes "
+            "3000 rate 777 (pending-compaction-bytes)");
+  EXPECT_EQ(text({0, 0, 5000}),
+            "Stopping writes because of estimated pending compaction bytes "
+            "5000 (pending-compaction-bytes)");
+}
+
 TEST(WriteStallTest, ManualCompactionAloneWaitsForMemtables) {
   MutableCFOptions options = StallLimits();
   options.disable_auto_compactions = true;
