@@ -7,7 +7,7 @@ set(BASALT_FLOORS util monitoring options env file cache table memtable db
 # has a main() of its own.
 set(BASALT_EMBEDDED_TOOLS ldb sst_dump)
 set_source_files_properties(${PROJECT_SOURCE_DIR}/util/build_version.cc
-  PROPERTIES COMPILE_DEFINITIONS BASALT_BUILD_DATE="${BASALT_BUILD_DATE}")
+  PROPERTIES COMPILE_DEFINITIONS "BASALT_BUILD_DATE=\"${BASALT_BUILD_DATE}\";BASALT_GIT_SHA=\"${BASALT_GIT_SHA}\"")
 
 # Sources for one instruction set: name ending, architectures, extra flags.
 # The first row that fits a file wins.

@@ -23,5 +23,21 @@ basalt_read_version(BASALT_VERSION BASALT_OWN_VERSION)
 string(TIMESTAMP basalt_now "%Y-%m-%d %H:%M:%S" UTC)
 set(BASALT_BUILD_DATE "${basalt_now}" CACHE STRING "When this was built")
 mark_as_advanced(BASALT_BUILD_DATE)
+
+# The commit that the build directory was made at, which stays likewise; 0 where
+# none is known, as of an archive.
+set(basalt_head "0")
+find_package(Git QUIET)
+if(GIT_FOUND)
+  execute_process(COMMAND ${GIT_EXECUTABLE} rev-parse HEAD
+    WORKING_DIRECTORY ${CMAKE_CURRENT_LIST_DIR}
+    OUTPUT_VARIABLE basalt_found_head OUTPUT_STRIP_TRAILING_WHITESPACE
+    RESULT_VARIABLE basalt_git_failed ERROR_QUIET)
+  if(basalt_git_failed EQUAL 0)
+    set(basalt_head "${basalt_found_head}")
+  endif()
+endif()
+set(BASALT_GIT_SHA "${basalt_head}" CACHE STRING "What commit was built")
+mark_as_advanced(BASALT_GIT_SHA)
 string(REGEX MATCH "^[0-9]+\\.[0-9]+" BASALT_SONAME_VERSION
   ${BASALT_API_VERSION})

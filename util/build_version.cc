@@ -49,6 +49,9 @@ std::unordered_map<std::string, std::string> MakeBuildProperties() {
   properties["assertions"] = "on";
 #endif
   properties["build_date"] = BASALT_BUILD_DATE;
+  // By RocksDB's names, too.
+  properties["rocksdb_build_date"] = BASALT_BUILD_DATE;
+  properties["rocksdb_build_git_sha"] = BASALT_GIT_SHA;
 #ifdef ROCKSDB_JEMALLOC
   properties["jemalloc"] = "1";
 #else

@@ -29,6 +29,7 @@ class HeadWriter {
   void Write() const {
     const auto& build = GetRocksBuildProperties();
     Header(logger_, "RocksDB version: %s", GetRocksVersionAsString().c_str());
+    Header(logger_, "Git sha %s", build.at("rocksdb_build_git_sha").c_str());
     Header(logger_, "Basalt version: %s", build.at("basalt_version").c_str());
     Header(logger_, "Compile date %s", build.at("build_date").c_str());
     Header(logger_, "DB SUMMARY");

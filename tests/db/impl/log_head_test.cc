@@ -77,8 +77,11 @@ TEST_F(LogHeadTest, BeginsWithVersionsFilesOptionsAndAbilities) {
   EXPECT_EQ(LineOf("RocksDB version: " + GetRocksVersionAsString()), 0u);
   size_t last = 0;
   for (const std::string& begin :
-       {std::string("Basalt version: "), std::string("Compile date 2"),
-        std::string("DB SUMMARY"), "DB Session ID:  " + session,
+       {std::string("Git sha "),
+        std::string("Basalt version: "),
+        std::string("Compile date 2"),
+        std::string("DB SUMMARY"),
+        "DB Session ID:  " + session,
         std::string("CURRENT file:  CURRENT"),
         std::string("IDENTITY file:  IDENTITY"),
         std::string("MANIFEST file:  MANIFEST-0"),
