@@ -168,6 +168,11 @@ std::string AsEdit(const Slice& fields) {
   return edit;
 }
 
+bool IsRequest(Slice fields) {
+  uint32_t tag = 0;
+  return GetVarint32(&fields, &tag) && tag == kRequest;
+}
+
 bool FieldsOf(Slice edit, Slice* fields) {
   uint32_t tag = 0;
   return GetVarint32(&edit, &tag) &&
@@ -211,6 +216,17 @@ Status CompactionProgressRecord::EncodeTo(std::string* out) const {
 }
 
 Status CompactionProgressRecord::DecodeFrom(Slice bytes) {
+  bool is_whole = false;
+  const Status s = DecodeFields(bytes, &is_whole);
+  return s.ok() && !is_whole ? Bad("not ours") : s;
+}
+
+Status CompactionProgressRecord::DecodeAnyFrom(Slice bytes) {
+  bool is_whole = false;
+  return DecodeFields(bytes, &is_whole);
+}
+
+Status CompactionProgressRecord::DecodeFields(Slice bytes, bool* is_whole) {
   *this = CompactionProgressRecord();
   bool has_level = false, has_counts = false;
   const auto take_of_level = [this](uint32_t tag, const Slice& value) {
@@ -244,7 +260,7 @@ Status CompactionProgressRecord::DecodeFrom(Slice bytes) {
         return (tag & kMayBeSkippedBit) != 0 ? Status::OK() : UnknownField(tag);
     }
   });
-  if (s.ok() && !(has_level && has_counts)) s = Bad("not ours");
+  *is_whole = has_level && has_counts;
   return s;
 }
 
@@ -336,6 +352,29 @@ Status CompactionProgressFile::Read(
     CompactionProgressRecord record;
     s = record.DecodeFrom(fields);
     if (!s.ok()) return s;
+    records->push_back(std::move(record));
+  }
+  return damage.status();
+}
+
+Status CompactionProgressFile::Inspect(
+    FileSystem* fs, const std::string& path,
+    std::vector<CompactionProgressRecord>* records) {
+  std::unique_ptr<SequentialFileReader> file;
+  Status s = SequentialFileReader::Create(fs, path, FileOptions(), &file);
+  if (!s.ok()) return s;
+  log::FirstDamage damage;
+  log::Reader::Options options;
+  options.name = path;
+  log::Reader reader(std::move(file), &damage, options);
+  Slice edit;
+  std::string scratch;
+  while (reader.ReadRecord(&edit, &scratch) && damage.status().ok()) {
+    Slice fields;
+    if (!FieldsOf(edit, &fields)) return Bad("an edit of another kind");
+    if (IsRequest(fields)) continue;
+    CompactionProgressRecord record;
+    if (s = record.DecodeAnyFrom(fields); !s.ok()) return s;
     records->push_back(std::move(record));
   }
   return damage.status();

@@ -54,6 +54,12 @@ struct CompactionProgressRecord {
   Status EncodeTo(std::string* out) const;
   // Corruption; NotSupported: by a later release.
   Status DecodeFrom(Slice bytes);
+  // The same, also of another engine's, which has fewer fields.
+  Status DecodeAnyFrom(Slice bytes);
+
+ private:
+  // *is_whole: it has all that this engine writes.
+  Status DecodeFields(Slice bytes, bool* is_whole);
 };
 
 class CompactionProgressFile {
@@ -82,6 +88,11 @@ class CompactionProgressFile {
   bool Has(uint64_t number) const { return tables_.count(number) > 0; }
   // No record counts any more: what they have is not to be trusted.
   void Forget();
+
+  // All records of a file, of whatever request, by whichever engine; on failure
+  // those before it.
+  static Status Inspect(FileSystem* fs, const std::string& path,
+                        std::vector<CompactionProgressRecord>* records);
 
   // For a compaction that begins anew: what is on record is about to be
   // overwritten.

@@ -5,7 +5,6 @@
 #include <memory>
 
 #include "db/compaction/progress_file.h"
-#include "db/wal/log_reader.h"
 #include "file/filename.h"
 #include "file/sequential_file_reader.h"
 #include "tools/ldb/command.h"
@@ -111,9 +110,10 @@ class ProgressDumpCommand : public Command {
   void DoCommand() override {
     if (exec_state_.IsFailed()) return;
     const std::string path = Option(ARG_PATH);
+    FileSystem* const fs = options_.env->GetFileSystem().get();
     std::unique_ptr<SequentialFileReader> file;
-    const Status s = SequentialFileReader::Create(
-        options_.env->GetFileSystem().get(), path, FileOptions(), &file);
+    const Status s =
+        SequentialFileReader::Create(fs, path, FileOptions(), &file);
     if (!s.ok()) {
       std::fprintf(stderr, "Failed to open compaction progress file %s: %s\n",
                    path.c_str(), s.ToString().c_str());
@@ -122,26 +122,16 @@ class ProgressDumpCommand : public Command {
     }
     PrintLine("Compaction Progress File: " + path + "\n" +
               std::string(44, '='));
-    log::FirstDamage damage;
-    log::Reader::Options reader_options;
-    reader_options.name = path;
-    log::Reader reader(std::move(file), &damage, reader_options);
-    Slice bytes;
-    std::string scratch;
-    uint64_t count = 0;
-    Status bad;
-    while (bad.ok() && reader.ReadRecord(&bytes, &scratch)) {
-      CompactionProgressRecord record;
-      bad = record.DecodeFrom(bytes);
-      if (!bad.ok()) break;
-      PrintLine("Progress Record " + std::to_string(count++) + ":");
-      Show(record);
+    std::vector<CompactionProgressRecord> records;
+    const Status bad = CompactionProgressFile::Inspect(fs, path, &records);
+    for (size_t i = 0; i < records.size(); ++i) {
+      PrintLine("Progress Record " + std::to_string(i) + ":");
+      Show(records[i]);
     }
-    PrintLine(count == 0 ? "No valid records found in the compaction progress "
-                           "file."
-                         : "\nTotal records: " + std::to_string(count));
-    if (bad.ok()) bad = damage.status();
-    if (!bad.ok() && count > 0) Fail(bad.ToString());
+    PrintLine(records.empty()
+                  ? "No valid records found in the compaction progress file."
+                  : "\nTotal records: " + std::to_string(records.size()));
+    if (!bad.ok() && !records.empty()) Fail(bad.ToString());
   }
 
  private:

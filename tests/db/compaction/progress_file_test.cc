@@ -110,6 +110,27 @@ TEST(CompactionProgressRecordTest, HasTheFieldsOfTheFormat) {
   EXPECT_EQ(part, Slice("\x01", 1));
 }
 
+// Which to go on with is refused, and to show is not.
+TEST(CompactionProgressRecordTest, AnotherEnginesRecordHasNoCounts) {
+  std::string bytes;
+  PutVarint32(&bytes, 2);
+  PutLengthPrefixedSlice(&bytes, RecordOf(11).next->Encode());
+  std::string level;
+  PutVarint32(&level, 3);
+  PutLengthPrefixedSlice(&level, "\x07");
+  PutVarint32(&level, 1);
+  PutVarint32(&bytes, 4);
+  PutLengthPrefixedSlice(&bytes, level);
+  PutVarint32(&bytes, 1);
+  CompactionProgressRecord record;
+  EXPECT_TRUE(record.DecodeFrom(bytes).IsCorruption());
+  ASSERT_OK(record.DecodeAnyFrom(bytes));
+  ASSERT_TRUE(record.next.has_value());
+  EXPECT_EQ(record.next->Encode(), RecordOf(11).next->Encode());
+  EXPECT_EQ(record.output_records, 7u);
+  EXPECT_FALSE(record.DecodeAnyFrom(Slice(bytes.data(), 5)).ok());
+}
+
 TEST(CompactionProgressRecordTest, UnknownFieldsArePassedOverOrRefused) {
   std::string bytes;
   ASSERT_OK(RecordOf(11).EncodeTo(&bytes));
