@@ -8,6 +8,7 @@
 
 #include "db/blob/blob_format.h"
 #include "rocksdb/convenience.h"
+#include "tools/ldb/blob_expiry.h"
 #include "tools/ldb/command.h"
 #include "util/builtin_compression.h"
 
@@ -94,6 +95,7 @@ class BlobFilePrinter {
   Status ShowHeader() {
     std::string bytes;
     Status s = Read(0, BlobFileHeader::kBytes, &bytes);
+    const std::optional<BlobExpiryRange> expiry = TakeHeaderExpiry(&bytes);
     BlobFileHeader header;
     if (s.ok()) s = header.DecodeFrom(bytes);
     if (!s.ok()) return s;
@@ -103,8 +105,9 @@ class BlobFilePrinter {
     if (!s.ok()) return s;
     PrintLine(
         "Blob log header:\n  Version          : 1\n  Column Family ID : " +
-        std::to_string(header.column_family) +
-        "\n  Compression      : " + codec + "\n  Expiration range : nil");
+        std::to_string(header.column_family) + "\n  Compression      : " +
+        codec + "\n  Expiration range : " + ExpiryText(expiry));
+    has_expiry_ = expiry.has_value();
     if (compression_ != kNoCompression) {
       decompressor_ = GetBuiltinV2CompressionManager()->GetDecompressor();
     }
@@ -116,18 +119,21 @@ class BlobFilePrinter {
     *end = size_;
     std::string bytes;
     BlobFileFooter footer;
-    const bool has_footer =
+    std::optional<BlobExpiryRange> expiry;
+    bool has_footer =
         size_ >= BlobFileHeader::kBytes + BlobFileFooter::kBytes &&
         Read(size_ - BlobFileFooter::kBytes, BlobFileFooter::kBytes, &bytes)
-            .ok() &&
-        footer.DecodeFrom(bytes).ok();
+            .ok();
+    if (has_footer && has_expiry_) expiry = TakeFooterExpiry(&bytes);
+    has_footer = has_footer && footer.DecodeFrom(bytes).ok();
     if (!has_footer) {
       PrintLine("No blob log footer.");
       return Status::OK();
     }
     *end = size_ - BlobFileFooter::kBytes;
     PrintLine("Blob log footer:\n  Blob count       : " +
-              std::to_string(footer.blob_count) + "\n  Expiration Range : nil");
+              std::to_string(footer.blob_count) +
+              "\n  Expiration Range : " + ExpiryText(expiry));
     return Status::OK();
   }
 
@@ -135,6 +141,7 @@ class BlobFilePrinter {
     std::string bytes;
     Status s = Read(*offset, BlobRecordHeader::kBytes, &bytes);
     if (!s.ok()) return s;
+    const uint64_t expiry = has_expiry_ ? TakeRecordExpiry(&bytes) : 0;
     BlobRecordHeader header;
     if (s = header.DecodeFrom(bytes); !s.ok()) {
       return Status::CopyAppendMessage(
@@ -158,7 +165,7 @@ class BlobFilePrinter {
     key_bytes_ += key.size();
     blob_bytes_ += blob.size();
     raw_bytes_ += raw.size();
-    Show(*offset, key, blob, raw);
+    Show({*offset, expiry, key, blob, raw});
     *offset = begin + header.key_size + header.value_size;
     return s;
   }
@@ -167,22 +174,29 @@ class BlobFilePrinter {
     return ExpandInto(decompressor_.get(), compression_, blob, raw);
   }
 
-  void Show(uint64_t offset, const Slice& key, const Slice& blob,
-            const Slice& raw) const {
+  struct Record {
+    uint64_t offset = 0;
+    uint64_t expiry = 0;
+    Slice key;
+    Slice blob;
+    Slice raw;
+  };
+
+  void Show(const Record& record) const {
     if (dump_.keys == BlobDisplay::kNone) return;
     char where[64];
-    std::snprintf(where, sizeof(where), "0x%" PRIx64 " (%" PRIu64 "):", offset,
-                  offset);
-    PrintLine(
-        std::string("Read record with offset ") + where +
-        "\n  key size   : " + std::to_string(key.size()) +
-        "\n  value size : " + std::to_string(blob.size()) +
-        "\n  expiration : 0\n  key        : " + ShownBlob(key, dump_.keys));
+    std::snprintf(where, sizeof(where),
+                  "0x%" PRIx64 " (%" PRIu64 "):", record.offset, record.offset);
+    PrintLine(std::string("Read record with offset ") + where +
+              "\n  key size   : " + std::to_string(record.key.size()) +
+              "\n  value size : " + std::to_string(record.blob.size()) +
+              "\n  expiration : " + std::to_string(record.expiry) +
+              "\n  key        : " + ShownBlob(record.key, dump_.keys));
     if (dump_.blobs != BlobDisplay::kNone) {
-      PrintLine("  blob       : " + ShownBlob(blob, dump_.blobs));
+      PrintLine("  blob       : " + ShownBlob(record.blob, dump_.blobs));
     }
     if (dump_.raw_blobs != BlobDisplay::kNone) {
-      PrintLine("  raw blob   : " + ShownBlob(raw, dump_.raw_blobs));
+      PrintLine("  raw blob   : " + ShownBlob(record.raw, dump_.raw_blobs));
     }
   }
 
@@ -199,6 +213,7 @@ class BlobFilePrinter {
   std::unique_ptr<RandomAccessFile> file_;
   uint64_t size_ = 0;
   CompressionType compression_ = kNoCompression;
+  bool has_expiry_ = false;
   std::shared_ptr<Decompressor> decompressor_;  // null: not compressed
   uint64_t record_count_ = 0;
   uint64_t key_bytes_ = 0;

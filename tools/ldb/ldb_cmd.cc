@@ -313,7 +313,6 @@ std::vector<std::string> LDBCommand::BuildCmdLineOptions(
   options.insert(options.end(), {ARG_ENV_URI,
                                  ARG_FS_URI,
                                  ARG_DB,
-                                 ARG_PATH,
                                  ARG_SECONDARY_PATH,
                                  ARG_LEADER_PATH,
                                  ARG_CF_NAME,

@@ -1,0 +1,34 @@
+// Blob files whose blobs expire, which databases with a time to live of older
+// releases have: the bytes of db/blob/blob_format.h, with times in fields that
+// are zero in the engine's own, which reads no others. A dump takes the times
+// out and has the rest decoded as usual.
+//
+// Threads  Free functions over plain arguments.
+// Errors   Bytes that are damaged stay as they are; whoever decodes them says
+//          so.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "rocksdb/rocksdb_namespace.h"
+
+namespace ROCKSDB_NAMESPACE {
+
+// In seconds since 1970, from the first to the last.
+struct BlobExpiryRange {
+  uint64_t first = 0;
+  uint64_t last = 0;
+};
+
+// Of a header or a footer; none: nothing in the file expires.
+std::optional<BlobExpiryRange> TakeHeaderExpiry(std::string* header);
+std::optional<BlobExpiryRange> TakeFooterExpiry(std::string* footer);
+// Of a record's header; 0: never.
+uint64_t TakeRecordExpiry(std::string* record_header);
+
+// "nil", or "(from, to)".
+std::string ExpiryText(const std::optional<BlobExpiryRange>& range);
+
+}  // namespace ROCKSDB_NAMESPACE
