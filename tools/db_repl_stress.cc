@@ -81,7 +81,7 @@ int main(int argc, char** argv) {
             "how much of old logs is kept");
   if (!flags.Parse("follows a database's log while it is written", argc,
                    argv)) {
-    return 1;
+    return flags.exit_status();
   }
   std::string path;
   rdb::Status s = rdb::Env::Default()->GetTestDirectory(&path);

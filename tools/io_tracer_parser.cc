@@ -43,7 +43,8 @@ int main(int argc, char** argv) {
   std::string path;
   tools::Flags flags;
   flags.Add("io_trace_file", &path, "the trace of I/O to be printed");
-  if (!flags.Parse("prints a trace of I/O", argc, argv)) return 1;
+  if (!flags.Parse("prints a trace of I/O", argc, argv))
+    return flags.exit_status();
   if (path.empty()) {
     std::fprintf(stderr, "Please set --io_trace_file\n");
     return 1;

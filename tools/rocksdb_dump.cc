@@ -16,7 +16,8 @@ int main(int argc, char** argv) {
   flags.Add("anonymous", &dump.anonymous,
             "leaves out where the dump comes from");
   flags.Add("db_options", &options_text, "options to open the database with");
-  if (!flags.Parse("copies a database to a file", argc, argv)) return 1;
+  if (!flags.Parse("copies a database to a file", argc, argv))
+    return flags.exit_status();
   if (dump.db_path.empty() || dump.dump_location.empty()) {
     std::fprintf(stderr, "Please set --db_path and --dump_location\n");
     return 1;

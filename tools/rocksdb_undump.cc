@@ -15,7 +15,8 @@ int main(int argc, char** argv) {
   flags.Add("dump_location", &undump.dump_location, "the file to read");
   flags.Add("compact", &undump.compact_db, "compacts the database at the end");
   flags.Add("db_options", &options_text, "options to open the database with");
-  if (!flags.Parse("makes a database of a file", argc, argv)) return 1;
+  if (!flags.Parse("makes a database of a file", argc, argv))
+    return flags.exit_status();
   if (undump.db_path.empty() || undump.dump_location.empty()) {
     std::fprintf(stderr, "Please set --db_path and --dump_location\n");
     return 1;

@@ -35,7 +35,7 @@ int main(int argc, char** argv) {
   tools::Flags flags;
   settings.AddTo(&flags);
   if (!flags.Parse("analyses a trace of the block cache", argc, argv)) {
-    return 1;
+    return flags.exit_status();
   }
   if (const std::string problem = settings.Check(); !problem.empty()) {
     std::fprintf(stderr, "block_cache_trace_analyzer: %s\n", problem.c_str());

@@ -8,9 +8,15 @@
 #include <concepts>
 #include <cstdint>
 #include <cstdio>
+#include <fstream>
 #include <functional>
 #include <map>
+#include <set>
+#include <sstream>
 #include <string>
+#include <vector>
+
+#include "rocksdb/version.h"
 
 namespace tools {
 
@@ -37,37 +43,112 @@ class Flags {
     helps_[name] = help;
   }
 
-  // False, with a text on the way out: the program ends with 1.
+  // False, with a text on the way out: the program ends with exit_status().
+  //
+  // --flagfile=f reads a flag from each line of a file, --undefok=a,b lets
+  // flags of these names pass that are not there.
   bool Parse(const char* usage, int argc, char** argv) {
-    for (int i = 1; i < argc; ++i) {
-      std::string word = argv[i];
+    std::vector<std::string> words(argv + 1, argv + argc);
+    if (!TakeFlagFiles(&words)) return false;
+    TakeUndefOk(words);
+    for (size_t i = 0; i < words.size(); ++i) {
+      const std::string& word = words[i];
       if (word == "--help" || word == "-help") {
         PrintHelp(usage, argv[0]);
         return false;
       }
-      if (word.empty() || word[0] != '-') continue;
-      word.erase(0, word.rfind("--", 0) == 0 ? 2 : 1);
-      const size_t equals = word.find('=');
-      const std::string name = word.substr(0, equals);
-      const bool has_value = equals != std::string::npos;
-      std::string value = has_value ? word.substr(equals + 1) : "";
-      if (texts_.count(name) != 0 || numbers_.count(name) != 0) {
-        if (!has_value && i + 1 == argc) {
-          std::fprintf(stderr, "ERROR: flag '%s' is missing its argument\n",
-                       argv[i]);
-          return false;
-        }
-        if (!SetValue(name, has_value ? value : argv[++i])) return false;
-      } else if (!SetBoolean(name, value)) {
-        std::fprintf(stderr, "ERROR: unknown command line flag '%s'\n",
-                     name.c_str());
+      if (word == "--version" || word == "-version") {
+        std::printf("%s version %s\n", ProgramName(argv[0]).c_str(),
+                    ROCKSDB_NAMESPACE::GetRocksVersionAsString().c_str());
+        exit_status_ = 0;
         return false;
       }
+      if (word.empty() || word[0] != '-') continue;
+      const bool has_next = i + 1 < words.size();
+      bool takes_next = false;
+      if (!Take(word, has_next ? &words[i + 1] : nullptr, &takes_next)) {
+        return false;
+      }
+      if (takes_next) ++i;
     }
     return true;
   }
+  int exit_status() const { return exit_status_; }
 
  private:
+  struct Word {
+    std::string name;
+    bool has_value = false;
+    std::string value;
+  };
+  // "--name=value" in parts.
+  static Word Split(const std::string& word) {
+    const std::string rest = word.substr(word.rfind("--", 0) == 0 ? 2 : 1);
+    const size_t equals = rest.find('=');
+    if (equals == std::string::npos) return {rest, false, ""};
+    return {rest.substr(0, equals), true, rest.substr(equals + 1)};
+  }
+  // Puts the lines of flag files in their place; a file may name others.
+  static bool TakeFlagFiles(std::vector<std::string>* words) {
+    constexpr int kMostFiles = 100;  // One may name itself.
+    int count = 0;
+    for (size_t i = 0; i < words->size();) {
+      const std::string& word = (*words)[i];
+      const Word parts = word.rfind('-', 0) == 0 ? Split(word) : Word();
+      if (parts.name != "flagfile") {
+        ++i;
+        continue;
+      }
+      std::ifstream file(parts.value);
+      if (!file.good() || ++count > kMostFiles) {
+        std::fprintf(stderr, "ERROR: cannot read --flagfile=%s\n",
+                     parts.value.c_str());
+        return false;
+      }
+      std::vector<std::string> lines;
+      for (std::string line; std::getline(file, line);) {
+        if (line.rfind('-', 0) == 0) lines.push_back(line);
+      }
+      const auto at = words->erase(words->begin() + static_cast<ptrdiff_t>(i));
+      words->insert(at, lines.begin(), lines.end());
+    }
+    return true;
+  }
+  void TakeUndefOk(const std::vector<std::string>& words) {
+    for (const std::string& word : words) {
+      if (word.rfind('-', 0) != 0) continue;
+      const Word parts = Split(word);
+      if (parts.name != "undefok") continue;
+      std::istringstream names(parts.value);
+      for (std::string name; std::getline(names, name, ',');) {
+        may_be_unknown_.insert(name);
+      }
+    }
+  }
+  // `*next` is the word behind; null: there is none.
+  bool Take(const std::string& word, const std::string* next,
+            bool* takes_next) {
+    const Word parts = Split(word);
+    if (texts_.count(parts.name) != 0 || numbers_.count(parts.name) != 0) {
+      if (!parts.has_value && next == nullptr) {
+        std::fprintf(stderr, "ERROR: flag '%s' is missing its argument\n",
+                     word.c_str());
+        return false;
+      }
+      *takes_next = !parts.has_value;
+      return SetValue(parts.name, *takes_next ? *next : parts.value);
+    }
+    if (SetBoolean(parts.name, parts.value)) return true;
+    if (parts.name == "undefok" || may_be_unknown_.count(parts.name) != 0) {
+      return true;
+    }
+    std::fprintf(stderr, "ERROR: unknown command line flag '%s'\n",
+                 parts.name.c_str());
+    return false;
+  }
+  static std::string ProgramName(const std::string& path) {
+    return path.substr(path.rfind('/') + 1);
+  }
   bool SetValue(const std::string& name, const std::string& value) {
     if (texts_.count(name) != 0) {
       *texts_[name] = value;
@@ -90,9 +171,7 @@ class Flags {
     return true;
   }
   void PrintHelp(const char* usage, const char* path) const {
-    const std::string program(path);
-    std::printf("%s: %s\n", program.substr(program.rfind('/') + 1).c_str(),
-                usage);
+    std::printf("%s: %s\n", ProgramName(path).c_str(), usage);
     for (const auto& [name, help] : helps_) {
       std::printf("    -%s (%s)\n", name.c_str(), help.c_str());
     }
@@ -103,6 +182,8 @@ class Flags {
   // Each takes a text over; false: it is no number of the kind.
   std::map<std::string, std::function<bool(const std::string&)>> numbers_;
   std::map<std::string, std::string> helps_;
+  std::set<std::string> may_be_unknown_;
+  int exit_status_ = 1;
 };
 
 }  // namespace tools

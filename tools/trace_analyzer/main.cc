@@ -10,7 +10,8 @@ int main(int argc, char** argv) {
   tools::AnalyzerSettings settings;
   tools::Flags flags;
   settings.AddTo(&flags);
-  if (!flags.Parse("analyses a trace of operations", argc, argv)) return 1;
+  if (!flags.Parse("analyses a trace of operations", argc, argv))
+    return flags.exit_status();
   if (const std::string problem = settings.Check(); !problem.empty()) {
     std::fprintf(stderr, "trace_analyzer: %s\n", problem.c_str());
     return 1;

@@ -63,10 +63,15 @@ Status WriteDump(const DumpOptions& dump, DB* db, WritableFileWriter* file) {
   return s;
 }
 
-Status DumpDatabase(const DumpOptions& dump, const Options& options) {
+// `*problem` begins the line that is told.
+Status DumpDatabase(const DumpOptions& dump, const Options& options,
+                    std::string* problem) {
   std::unique_ptr<DB> db;
   Status s = DB::OpenForReadOnly(options, dump.db_path, &db);
-  if (!s.ok()) return s;
+  if (!s.ok()) {
+    *problem = "Unable to open database '" + dump.db_path + "' for reading: ";
+    return s;
+  }
   FileSystem* const fs = db->GetFileSystem();
   std::unique_ptr<WritableFileWriter> file;
   s = WritableFileWriter::Create(fs, dump.dump_location, FileOptions(), &file);
@@ -83,11 +88,11 @@ Status DumpDatabase(const DumpOptions& dump, const Options& options) {
 }  // namespace
 
 bool DbDumpTool::Run(const DumpOptions& dump_options, Options options) {
-  const Status s = DumpDatabase(dump_options, options);
+  std::string problem = "Unable to dump " + dump_options.db_path + " to " +
+                        dump_options.dump_location + ": ";
+  const Status s = DumpDatabase(dump_options, options, &problem);
   if (!s.ok()) {
-    fprintf(stderr, "Unable to dump %s to %s: %s\n",
-            dump_options.db_path.c_str(), dump_options.dump_location.c_str(),
-            s.ToString().c_str());
+    fprintf(stderr, "%s%s\n", problem.c_str(), s.ToString().c_str());
   }
   return s.ok();
 }
