@@ -10,6 +10,7 @@
 #include "tools/db_bench/engine.h"
 #include "tools/db_bench/flags.h"
 #include "tools/db_bench/format.h"
+#include "tools/db_bench/option_flags.h"
 #include "tools/db_bench/values.h"
 
 namespace ROCKSDB_NAMESPACE::bench {
@@ -59,6 +60,25 @@ void PrintMachine() {
   fprintf(stderr, "CPUCache:   %s\n", cache.c_str());
 }
 
+// How the options come about, as RocksDB's says it.
+void PrintOptionSources() {
+  printf(
+      "Initializing RocksDB Options from the specified file\n"
+      "Initializing RocksDB Options from command-line flags\n"
+      "Integrated BlobDB: blob cache ");
+  if (!FLAGS_use_blob_cache) {
+    printf("disabled\n");
+    return;
+  }
+  printf("enabled, block and blob caches shared: %d",
+         FLAGS_use_shared_block_and_blob_cache ? 1 : 0);
+  if (!FLAGS_use_shared_block_and_blob_cache) {
+    printf(", blob cache size %llu, blob cache num shard bits: %d",
+           Printable(FLAGS_blob_cache_size), FLAGS_blob_cache_numshardbits);
+  }
+  printf(", blob cache prepopulated: %d\n", FLAGS_prepopulate_blob_cache);
+}
+
 void PrintData() {
   const double keys = static_cast<double>(FLAGS_num);
   const double value_size = ValueShape::FromFlags().AverageSize();
@@ -81,6 +101,7 @@ void PrintData() {
 
 void PrintHeader(const Options& options) {
   PrintMachine();
+  PrintOptionSources();
   PrintData();
   printf("Write rate: %llu bytes/second\n",
          Printable(FLAGS_benchmark_write_rate_limit));

@@ -77,7 +77,7 @@ Status ReadMissing(Worker& worker) {
     worker.stats.Finished(1, Operation::kRead);
     worker.WaitToRead(1);
   }
-  worker.stats.SetTally(FoundTally(found, total));
+  worker.stats.SetTally(FoundTallyAndGap(found, total));
   return Status::OK();
 }
 
@@ -285,7 +285,7 @@ Status ReadRandomOf(Worker& worker, uint64_t reads) {
     worker.stats.Finished(1, Operation::kRead);
     worker.WaitToRead(1);
   }
-  worker.stats.SetTally(FoundTally(found, total));
+  worker.stats.SetTally(FoundTallyAndGap(found, total));
   return Status::OK();
 }
 

@@ -75,19 +75,18 @@ void RepeatedRuns::PrintFinal(const std::string& name) const {
   const int runs = static_cast<int>(operations_per_second_.size());
   if (runs < 2) return;
   const bool has_bytes = AnyPositive(megabytes_per_second_);
-  printf("%s [AVG    %d runs] : %lld (\u00b1 %lld) ops/sec; ", name.c_str(),
-         runs, Rounded(Mean(operations_per_second_)),
-         Rounded(HalfWidth(operations_per_second_)));
+  printf("\n%s [AVG    %d runs] : %lld (\u00b1 %lld) ops/sec; %.3f ms/op",
+         name.c_str(), runs, Rounded(Mean(operations_per_second_)),
+         Rounded(HalfWidth(operations_per_second_)),
+         Mean(milliseconds_per_operation_));
   if (has_bytes) {
-    printf("%6.1f (\u00b1 %.1f) MB/sec; ", Mean(megabytes_per_second_),
+    printf("; %6.1f (\u00b1 %.1f) MB/sec", Mean(megabytes_per_second_),
            HalfWidth(megabytes_per_second_));
   }
-  printf("%.3f (\u00b1 %.3f) ms/op\n", Mean(milliseconds_per_operation_),
-         HalfWidth(milliseconds_per_operation_));
-  printf("%s [MEDIAN %d runs] : %lld ops/sec", name.c_str(), runs,
+  printf("\n%s [MEDIAN %d runs] : %lld ops/sec", name.c_str(), runs,
          Rounded(Median(operations_per_second_)));
   if (has_bytes) printf("; %6.1f MB/sec", Median(megabytes_per_second_));
-  printf("; %.3f ms/op\n", Median(milliseconds_per_operation_));
+  printf("\n");
   fflush(stdout);
 }
 

@@ -165,6 +165,10 @@ Status Runner::RunRepeatedly(const Step& step) {
   if (benchmark.threads == Benchmark::Threads::kOne && FLAGS_threads > 1) {
     fprintf(stderr, "%s: 1 thread is used\n", step.name.c_str());
   }
+  if (benchmark.database != Benchmark::Database::kNone) {
+    printf("DB path: [%s]\n", database_->path().c_str());
+    fflush(stdout);
+  }
   if (step.warm_ups > 0) {
     printf("Warming up benchmark by running %d times\n", step.warm_ups);
   }
@@ -186,10 +190,6 @@ Status Runner::RunRepeatedly(const Step& step) {
 Status Runner::RunOnce(const Benchmark& benchmark, Stats* total) {
   if (benchmark.database == Benchmark::Database::kFresh) {
     if (Status s = database_->Renew(); !s.ok()) return s;
-  }
-  if (benchmark.database != Benchmark::Database::kNone) {
-    printf("DB path: [%s]\n", database_->path().c_str());
-    fflush(stdout);
   }
   SharedState shared(FLAGS_benchmark_write_rate_limit,
                      FLAGS_benchmark_read_rate_limit);

@@ -137,7 +137,7 @@ Status SeekRandom(Worker& worker) {
     worker.stats.Finished(1, Operation::kSeek);
     worker.WaitToRead(1);
   }
-  worker.stats.SetTally(FoundTally(found, total));
+  worker.stats.SetTally(FoundTallyAndGap(found, total));
   return Status::OK();
 }
 

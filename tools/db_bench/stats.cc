@@ -193,7 +193,7 @@ void Stats::ReportInterval() {
   const double total = Seconds(now - start_);
   const uint64_t count = operations_ - reported_;
   fprintf(stderr,
-          "%s ... thread %d: (%llu,%llu) ops and (%.1f,%.1f) ops/second in "
+          "%s  ... thread %d: (%llu,%llu) ops and (%.1f,%.1f) ops/second in "
           "(%.6f,%.6f) seconds\n",
           TimeOfDay().c_str(), context_.thread_index, Printable(count),
           Printable(operations_), static_cast<double>(count) / interval,

@@ -51,6 +51,10 @@ struct Tally {
 inline Tally FoundTally(uint64_t found, uint64_t total) {
   return {"(", found, " of ", total, " found)"};
 }
+// RocksDB's has an empty line behind some benchmarks that look for keys.
+inline Tally FoundTallyAndGap(uint64_t found, uint64_t total) {
+  return {"(", found, " of ", total, " found)\n"};
+}
 
 class Stats {
  public:
