@@ -3,20 +3,28 @@
 
 The stock db_bench makes a database once. Then both programs run in alternation
 (A B, B A, ...) on it, with none of its pages in the page cache, and with all
-of them there. Last, paced reads of other files that just fit into a memory
-cgroup count how many of their pages a run of each tool pushes out.
+of them there. Last, 10 000 paced reads a second of another file count refaults
+in a memory cgroup that has the tool too, with and without it: of a file that
+fits into the group, and of one that does not, whose reads have refaults of their
+own. Without a group they are counted on the whole machine and not judged.
 
   ratio      stock's time over ours
   left MB    of the database in the page cache behind a run that found none
-  refaults   pages of the hot file that were read again beside a tool
+  reads/s    of the paced reader: below 10 000, the device could not follow
+  refaults   pages that were read again after they had been dropped
+  of none    refaults over those without a tool; where the file fits, and there
+             are next to none, reads and refaults over the same without a tool
 
-usage: tools_speed.py [--gb N] [--rounds N] [--stock DIR] [--work DIR] [OURS]
+usage: tools_speed.py [--gb N] [--rounds N] [--seconds N] [--stock DIR]
+                      [--work DIR] [--only NAME,...] [--no-speed]
+                      [--no-refaults] [OURS]
 
 OURS and --stock are directories with ldb and sst_dump; --stock has db_bench,
 too.
 """
 
 import argparse
+import json
 import os
 import random
 import re
@@ -32,11 +40,11 @@ VALUE_BYTES = 1000
 KEY_BYTES = 16
 PAGE = 4096
 
-# The hot file and its group: the file fits, but not much beside it.
-HOT_BYTES = 256 << 20
+# The files that are read at a pace, and the group: one fits, but not much beside
+# it; of the other about a quarter does not.
+HOT_BYTES = {"fits": 256 << 20, "does not fit": 512 << 20}
 GROUP_BYTES = 400 << 20
-PACED_READS = 10000
-READS_PER_SECOND = 1000
+READS_PER_SECOND = 10000
 
 PASSES = ("cold", "warm")
 LEAST_RATIO = 2.0
@@ -67,7 +75,7 @@ def make_database(stock, path, size):
          f"--value_size={VALUE_BYTES}", f"--key_size={KEY_BYTES}",
          "--compression_type=none", "--disable_wal=1",
          "--target_file_size_base=67108864", "--max_background_jobs=2"],
-        stdout=subprocess.DEVNULL, check=True)
+        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=True)
 
 
 def table_files(database):
@@ -148,83 +156,131 @@ def measure_speed(options, database):
                   flush=True)
 
 
-def paced_reads(path, command, group):
-    """The group's refaults during paced reads of the hot file beside
-    `command`, which starts anew as long as they go on; None: beside none."""
+def machine_refaults():
+    """Of files, on the whole machine, since it began; None: not told."""
+    with open("/proc/vmstat", encoding="ascii") as lines:
+        figures = dict(line.split() for line in lines)
+    for name in ("workingset_refault_file", "workingset_refault"):
+        if name in figures:
+            return int(figures[name])
+    return None
+
+
+def refault_count(group):
+    count = group.file_refaults()
+    return machine_refaults() if count is None else count
+
+
+def paced_reads(path, command, group, seconds):
+    """The refaults during paced reads of `path` beside `command`, which starts
+    anew as long as they go on (None: beside nothing), how many reads there were
+    and how many in a second."""
     drop([path])
-    reader = subprocess.Popen(
-        [sys.executable, os.path.abspath(__file__), "--paced-reads", path],
-        stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
-        preexec_fn=group.join)
-    reader.stdout.readline()  # It has read all of the file.
-    before = group.file_refaults()
-    reader.stdin.write("go\n")
-    reader.stdin.flush()
-    while reader.poll() is None:
-        if command is None:
-            time.sleep(0.1)
-            continue
-        with open(os.devnull, "wb") as nothing:
-            tool = subprocess.Popen(command, stdout=nothing,
-                                    preexec_fn=group.join)
-        while tool.poll() is None and reader.poll() is None:
-            time.sleep(0.05)
-        if tool.poll() is None:
-            tool.terminate()
-            tool.wait()
-    return group.file_refaults() - before
+    with subprocess.Popen(
+            [sys.executable, os.path.abspath(__file__), "--paced-reads", path,
+             "--seconds", str(seconds)],
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
+            preexec_fn=group.join) as reader:
+        reader.stdout.readline()  # It has read enough of the file.
+        before = refault_count(group)
+        reader.stdin.write("go\n")
+        reader.stdin.flush()
+        while reader.poll() is None:
+            if command is None:
+                time.sleep(0.1)
+                continue
+            with subprocess.Popen(command, stdout=subprocess.DEVNULL,
+                                  preexec_fn=group.join) as tool:
+                while tool.poll() is None and reader.poll() is None:
+                    time.sleep(0.05)
+                if tool.poll() is None:
+                    tool.terminate()
+        refaults = refault_count(group) - before
+        done = json.loads(reader.stdout.readline())
+    return refaults, done["reads"], done["reads"] / done["seconds"]
 
 
-def read_paced(path):
-    """The reader's process: all of the file, then single pages at a pace."""
+def read_paced(path, seconds):
+    """The reader's process: all of the file in order, and twice as many pages
+    as it has by chance, so that the cache has settled; then pages by chance at
+    a pace. Those that are due are read together: a sleep is not that exact."""
     descriptor = os.open(path, os.O_RDONLY)
+    size = os.fstat(descriptor).st_size
     os.posix_fadvise(descriptor, 0, 0, os.POSIX_FADV_RANDOM)
-    for _ in range(2):
-        for offset in range(0, HOT_BYTES, 1 << 20):
-            os.pread(descriptor, 1 << 20, offset)
+    draw = random.Random(1)
+
+    def read_page():
+        os.pread(descriptor, PAGE, draw.randrange(size // PAGE) * PAGE)
+
+    for offset in range(0, size, 1 << 20):
+        os.pread(descriptor, 1 << 20, offset)
+    for _ in range(2 * size // PAGE):
+        read_page()
     print("ready", flush=True)
     sys.stdin.readline()
-    draw = random.Random(1)
     start = time.monotonic()
-    for i in range(PACED_READS):
-        pause = start + i / READS_PER_SECOND - time.monotonic()
-        if pause > 0:
-            time.sleep(pause)
-        os.pread(descriptor, PAGE, draw.randrange(HOT_BYTES // PAGE) * PAGE)
+    paced = reads = 0
+    while (now := time.monotonic() - start) < seconds:
+        due = int(now * READS_PER_SECOND) + 1
+        # What it could not do in a tenth of a second is left out.
+        paced = max(paced, due - READS_PER_SECOND // 10)
+        reads += due - paced
+        while paced < due:
+            read_page()
+            paced += 1
+        time.sleep(0.0005)
+    print(json.dumps({"reads": reads, "seconds": time.monotonic() - start}),
+          flush=True)
+
+
+def make_hot_file(path, size):
+    if os.path.exists(path) and os.path.getsize(path) == size:
+        return
+    with open(path, "wb") as file:
+        for _ in range(size >> 20):
+            file.write(os.urandom(1 << 20))
+
+
+def of_none(kind, base, now):
+    """How (refaults, reads) compare with those beside nothing."""
+    if kind == "fits":
+        # A read costs one page; what was pushed out costs one more.
+        return (1 + now[0] / now[1]) / (1 + base[0] / base[1])
+    return (now[0] / now[1]) / (base[0] / base[1]) if base[0] else 1.0
 
 
 def measure_refaults(options, database):
-    hot = os.path.join(options.work, "hot")
-    if not os.path.exists(hot) or os.path.getsize(hot) != HOT_BYTES:
-        with open(hot, "wb") as file:
-            for _ in range(HOT_BYTES >> 20):
-                file.write(os.urandom(1 << 20))
-    paths = table_files(database)
     rows = [("none", None)]
     for name in ("verify", "dump"):
         for who, programs in (("ours", options.ours),
                               ("stock", options.stock)):
             rows.append((f"{name} {who}",
                          commands(programs, database)[name]))
-    base = None
-    print(f"{PACED_READS} paced reads of {HOT_BYTES >> 20} MiB in a group of "
-          f"{GROUP_BYTES >> 20} MiB beside:")
-    for name, command in rows:
-        drop(paths)
-        with MemoryGroup("tools-speed", GROUP_BYTES) as group:
-            if group.path is None:
-                print(f"no memory group: {group.why_not}")
-                return
-            refaults = paced_reads(hot, command, group)
-        if base is None:
-            base = refaults
-        # A read costs one page; what was pushed out costs one more.
-        cost = (PACED_READS + refaults) / (PACED_READS + base)
-        verdict = ""
-        if name.endswith("ours"):
-            verdict = "  met" if cost <= MOST_REFAULTS else "  MISSED"
-        print(f"  {name:<14}refaults {refaults:>7}  of none {cost:>6.2f}"
-              f"{verdict}", flush=True)
+    paths = table_files(database)
+    for kind, size in HOT_BYTES.items():
+        hot = os.path.join(options.work, f"hot_{size >> 20}")
+        make_hot_file(hot, size)
+        print(f"{READS_PER_SECOND} paced reads a second for {options.seconds:g} "
+              f"s of {size >> 20} MiB in a group of {GROUP_BYTES >> 20} MiB: "
+              f"the file {kind}")
+        base = None
+        for name, command in rows:
+            drop(paths)
+            with MemoryGroup("tools-speed", GROUP_BYTES) as group:
+                refaults, reads, rate = paced_reads(hot, command, group,
+                                                    options.seconds)
+                has_group, why_not = group.path is not None, group.why_not
+            if base is None:
+                base = (refaults, reads)
+                if not has_group:
+                    print(f"  no memory group ({why_not}): refaults are those "
+                          "of the whole machine")
+            cost = of_none(kind, base, (refaults, reads))
+            verdict = ""
+            if has_group and name.endswith("ours"):
+                verdict = "  met" if cost <= MOST_REFAULTS else "  MISSED"
+            print(f"  {name:<14}reads/s {rate:>6.0f}  refaults {refaults:>8}  "
+                  f"of none {cost:>6.3f}{verdict}", flush=True)
 
 
 def parse_options():
@@ -238,6 +294,9 @@ def parse_options():
     parser.add_argument("--gb", type=float, default=5.0)
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--only", type=lambda text: re.split(",", text))
+    parser.add_argument("--seconds", type=float, default=20,
+                        help="of paced reads, for each figure")
+    parser.add_argument("--no-speed", action="store_true")
     parser.add_argument("--no-refaults", action="store_true")
     parser.add_argument("--paced-reads", help=argparse.SUPPRESS)
     return parser.parse_args()
@@ -246,7 +305,7 @@ def parse_options():
 def main():
     options = parse_options()
     if options.paced_reads is not None:
-        read_paced(options.paced_reads)
+        read_paced(options.paced_reads, options.seconds)
         return
     for programs in (options.ours, options.stock):
         for name in ("ldb", "sst_dump"):
@@ -255,7 +314,8 @@ def main():
     os.makedirs(options.work, exist_ok=True)
     database = os.path.join(options.work, "db")
     make_database(options.stock, database, int(options.gb * 1e9))
-    measure_speed(options, database)
+    if not options.no_speed:
+        measure_speed(options, database)
     if not options.no_refaults:
         measure_refaults(options, database)
 
