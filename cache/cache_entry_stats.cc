@@ -7,6 +7,7 @@
 #include "cache/cache_key.h"
 #include "cache/cache_with_secondary.h"
 #include "cache/compressed_secondary_cache.h"
+#include "cache/lower_queues.h"
 #include "cache/typed_cache.h"
 #include "rocksdb/cache.h"
 #include "rocksdb/system_clock.h"
@@ -134,8 +135,12 @@ uint64_t SecondaryBytesBehind(const std::set<const Cache*>& caches) {
     INVARIANT(cache != nullptr);
     const auto* both = dynamic_cast<const CacheWithSecondary*>(cache);
     if (both == nullptr) continue;
+    const SecondaryCache* below = &both->secondary();
+    if (const auto* queues = dynamic_cast<const LowerQueues*>(below)) {
+      below = &queues->compressed();
+    }
     const auto* secondary =
-        dynamic_cast<const CompressedSecondaryCache*>(&both->secondary());
+        dynamic_cast<const CompressedSecondaryCache*>(below);
     if (secondary != nullptr) behind.insert(secondary);
   }
   uint64_t bytes = 0;

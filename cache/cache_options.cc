@@ -7,7 +7,9 @@
 #include "cache/cache_with_secondary.h"
 #include "cache/clock_cache.h"
 #include "cache/compressed_secondary_cache.h"
+#include "cache/lower_queues.h"
 #include "cache/lru_cache.h"
+#include "cache/three_queue_cache.h"
 #include "rocksdb/advanced_cache.h"
 #include "rocksdb/cache.h"
 #include "rocksdb/secondary_cache.h"
@@ -93,14 +95,14 @@ namespace {
 
 bool IsPossible(const TieredCacheOptions& options) {
   if (options.cache_opts == nullptr ||
-      options.cache_opts->secondary_cache != nullptr ||
-      options.nvm_sec_cache != nullptr) {
+      options.cache_opts->secondary_cache != nullptr) {
     return false;
   }
   const double ratio = options.compressed_secondary_ratio;
   return ratio >= 0 && ratio < 1 &&
          options.adm_policy < TieredAdmissionPolicy::kAdmPolicyMax &&
-         options.adm_policy != TieredAdmissionPolicy::kAdmPolicyThreeQueue;
+         TieredCache::IsForTiers(options.adm_policy,
+                                 options.nvm_sec_cache != nullptr);
 }
 
 Primary MakePrimary(const TieredCacheOptions& options, size_t capacity,
@@ -136,9 +138,18 @@ std::shared_ptr<Cache> NewTieredCache(const TieredCacheOptions& options) {
   std::shared_ptr<SecondaryCache> secondary =
       compressed.MakeSharedSecondaryCache();
   if (secondary == nullptr) return nullptr;
+  const bool has_device = options.nvm_sec_cache != nullptr;
+  if (has_device) {
+    secondary = std::make_shared<LowerQueues>(std::move(secondary),
+                                              options.nvm_sec_cache);
+  }
   Primary primary =
       MakePrimary(options, budget.PrimaryBytes(), std::move(secondary));
   if (primary.cache == nullptr) return nullptr;
+  if (has_device) {
+    return std::make_shared<ThreeQueueCache>(std::move(primary.cache),
+                                             std::move(primary.feeder), budget);
+  }
   return std::make_shared<TieredCache>(std::move(primary.cache),
                                        std::move(primary.feeder), budget);
 }

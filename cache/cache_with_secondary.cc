@@ -75,32 +75,53 @@ Cache::Handle* CacheWithSecondary::Lookup(const Slice& key,
       !helper->IsSecondaryCacheCompatible()) {
     return handle;
   }
-  return LookupBelow({key, helper, create_context, priority, stats});
+  const Wanted wanted{key, helper, create_context, priority, stats};
+  Found found;
+  if (!FindBelow(wanted, /*advise_erase=*/true, &found)) return nullptr;
+  return TakeUp(wanted, found);
 }
 
-Cache::Handle* CacheWithSecondary::LookupBelow(const Wanted& wanted) {
+bool CacheWithSecondary::FindBelow(const Wanted& wanted, bool advise_erase,
+                                   Found* found) {
   bool is_kept = false;
-  const std::unique_ptr<SecondaryCacheResultHandle> found = secondary().Lookup(
-      wanted.key, wanted.helper, wanted.create_context, /*wait=*/true,
-      /*advise_erase=*/true, wanted.stats, is_kept);
-  if (found == nullptr) return nullptr;
-  if (!found->IsReady()) found->Wait();
-  ObjectPtr const object = found->Value();
-  if (object == nullptr) return nullptr;
+  const std::unique_ptr<SecondaryCacheResultHandle> result =
+      secondary().Lookup(wanted.key, wanted.helper, wanted.create_context,
+                         /*wait=*/true, advise_erase, wanted.stats, is_kept);
+  if (result == nullptr) return false;
+  if (!result->IsReady()) result->Wait();
+  ObjectPtr const object = result->Value();
+  if (object == nullptr) return false;
   CountHit(wanted.helper->role, wanted.stats);
-  return TakeUp(wanted, object, found->Size(), is_kept);
+  *found = {object, result->Size(), is_kept};
+  return true;
+}
+
+// What the second cache still has need not be saved there again.
+const Cache::CacheItemHelper* CacheWithSecondary::HelperOf(const Wanted& wanted,
+                                                           const Found& found) {
+  const CacheItemHelper* const helper =
+      found.stays_below ? wanted.helper->without_secondary_compat
+                        : wanted.helper;
+  assert(helper != nullptr);
+  return helper;
+}
+
+Cache::Handle* CacheWithSecondary::HandOut(const Wanted& wanted,
+                                           const Found& found) {
+  PERF_COUNTER_ADD(block_cache_standalone_handle_count, 1);
+  Handle* const handle = target_->CreateStandalone(
+      wanted.key, found.object, HelperOf(wanted, found), found.charge,
+      /*allow_uncharged=*/true);
+  INVARIANT(handle != nullptr);
+  return handle;
 }
 
 Cache::Handle* CacheWithSecondary::TakeUp(const Wanted& wanted,
-                                          ObjectPtr object, size_t charge,
-                                          bool stays_below) {
-  // What the second cache still has need not be saved there again.
-  const CacheItemHelper* const helper =
-      stays_below ? wanted.helper->without_secondary_compat : wanted.helper;
-  assert(helper != nullptr);
+                                          const Found& found) {
   Handle* handle = nullptr;
-  const Status s = target_->Insert(wanted.key, object, helper, charge, &handle,
-                                   wanted.priority);
+  const Status s =
+      target_->Insert(wanted.key, found.object, HelperOf(wanted, found),
+                      found.charge, &handle, wanted.priority);
   if (s.ok()) {
     PERF_COUNTER_ADD(block_cache_real_handle_count, 1);
     if (is_compressed_) {
@@ -111,11 +132,7 @@ Cache::Handle* CacheWithSecondary::TakeUp(const Wanted& wanted,
   if (is_compressed_) {
     RecordTick(wanted.stats, COMPRESSED_SECONDARY_CACHE_PROMOTION_SKIPS);
   }
-  PERF_COUNTER_ADD(block_cache_standalone_handle_count, 1);
-  handle = target_->CreateStandalone(wanted.key, object, helper, charge,
-                                     /*allow_uncharged=*/true);
-  INVARIANT(handle != nullptr);
-  return handle;
+  return HandOut(wanted, found);
 }
 
 void CacheWithSecondary::Erase(const Slice& key) {
@@ -156,14 +173,23 @@ size_t TieredCache::GetCapacity() const {
   return budget_.total;
 }
 
+bool TieredCache::IsForTiers(TieredAdmissionPolicy policy, bool has_device) {
+  if (policy == TieredAdmissionPolicy::kAdmPolicyAuto) return true;
+  return (policy == TieredAdmissionPolicy::kAdmPolicyThreeQueue) == has_device;
+}
+
 Status TieredCache::Update(int64_t total_capacity, double secondary_ratio,
                            TieredAdmissionPolicy policy) {
   // Negated, so that a NaN is refused too.
   if (!(secondary_ratio >= 0)) {
     return Status::InvalidArgument("compressed_secondary_ratio is negative");
   }
-  if (policy == TieredAdmissionPolicy::kAdmPolicyThreeQueue) {
-    return Status::NotSupported("kAdmPolicyThreeQueue");
+  if (policy < TieredAdmissionPolicy::kAdmPolicyMax &&
+      !IsForTiers(policy, has_device())) {
+    return Status::InvalidArgument(
+        "adm_policy",
+        has_device() ? "a cache with nvm_sec_cache has kAdmPolicyThreeQueue"
+                     : "kAdmPolicyThreeQueue needs nvm_sec_cache");
   }
   MutexLock lock(&mutex_);
   if (total_capacity >= 0) {

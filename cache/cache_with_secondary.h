@@ -62,9 +62,6 @@ class CacheWithSecondary : public CacheWrapper {
   SecondaryCache& secondary() const { return *feeder_->secondary(); }
 
  protected:
-  SecondaryFeeder& feeder() { return *feeder_; }
-
- private:
   struct Wanted {
     Slice key;
     const CacheItemHelper* helper;
@@ -72,16 +69,30 @@ class CacheWithSecondary : public CacheWrapper {
     Priority priority;
     Statistics* stats;
   };
-  Handle* LookupBelow(const Wanted& wanted);
-  Handle* TakeUp(const Wanted& wanted, ObjectPtr object, size_t charge,
-                 bool stays_below);
+  struct Found {
+    ObjectPtr object = nullptr;
+    size_t charge = 0;
+    bool stays_below = false;
+  };
+  SecondaryFeeder& feeder() { return *feeder_; }
+
+  // False: it is not there. `advise_erase`: TakeUp() will be called.
+  bool FindBelow(const Wanted& wanted, bool advise_erase, Found* found);
+  // Into the first cache, if there is room.
+  Handle* TakeUp(const Wanted& wanted, const Found& found);
+  // To the caller alone.
+  Handle* HandOut(const Wanted& wanted, const Found& found);
+
+ private:
+  static const CacheItemHelper* HelperOf(const Wanted& wanted,
+                                         const Found& found);
 
   const std::shared_ptr<SecondaryFeeder> feeder_;
   const bool is_compressed_;
 };
 
 // One budget for both: so much of the whole is the second cache's.
-class TieredCache final : public CacheWithSecondary {
+class TieredCache : public CacheWithSecondary {
  public:
   struct Budget {
     size_t total = 0;
@@ -99,10 +110,15 @@ class TieredCache final : public CacheWithSecondary {
   void SetCapacity(size_t capacity) override;
   size_t GetCapacity() const override;
 
+  // InvalidArgument for a policy that is none of IsForTiers().
   Status Update(int64_t total_capacity, double secondary_ratio,
                 TieredAdmissionPolicy policy);
 
+  // Can a cache of two tiers, or of three, have that policy?
+  static bool IsForTiers(TieredAdmissionPolicy policy, bool has_device);
+
  private:
+  virtual bool has_device() const { return false; }
   void Divide(const Budget& budget);
 
   mutable Mutex mutex_;

@@ -63,25 +63,45 @@ HyperClockCacheOptions ClockOptions(const Flags& flags, size_t block_bytes) {
 
 // ---- Blocks ----
 
-#ifdef STRESS_HAS_TIERED_CACHES
-Status CheckPolicy(const Flags& flags) {
-  const auto policy = static_cast<TieredAdmissionPolicy>(flags.adm_policy);
-  if (policy != TieredAdmissionPolicy::kAdmPolicyThreeQueue) {
-    return Status::OK();
+Status MakeSecondary(const Flags& flags,
+                     std::shared_ptr<SecondaryCache>* secondary) {
+  if (!flags.secondary_cache_uri.empty()) {
+    const Status s = SecondaryCache::CreateFromString(
+        ConfigOptions(), flags.secondary_cache_uri, secondary);
+    if (!s.ok()) {
+      return Status::InvalidArgument(
+          "--secondary_cache_uri=" + flags.secondary_cache_uri, s.ToString());
+    }
+  } else if (flags.compressed_secondary_cache_size > 0) {
+    *secondary = NewCompressedSecondaryCache(CompressedOptions(flags));
   }
-  return Status::NotSupported(
-      "--adm_policy=" + std::to_string(flags.adm_policy),
-      "not there: a cache on a device");
+  const int64_t fault_one_in = flags.secondary_cache_fault_one_in;
+  if (fault_one_in <= 0) return Status::OK();
+  const std::string flag =
+      "--secondary_cache_fault_one_in=" + std::to_string(fault_one_in);
+  if (*secondary == nullptr) {
+    return Status::InvalidArgument(flag, "there is no secondary cache");
+  }
+  *secondary =
+      MakeFaultySecondaryCache(std::move(*secondary), fault_one_in, flags.seed);
+  return *secondary != nullptr ? Status::OK() : Status::NotSupported(flag);
+}
+
+#ifdef STRESS_HAS_TIERED_CACHES
+// The cache on a device, of --secondary_cache_uri.
+Status MakeLowest(const Flags& flags, TieredCacheOptions* options) {
+  if (flags.secondary_cache_uri.empty()) return Status::OK();
+  return MakeSecondary(flags, &options->nvm_sec_cache);
 }
 
 // The share of the compressed cache is told as a size beside --cache_size, or
 // as a part of it.
 Status MakeTiered(const Flags& flags, size_t block_bytes,
                   std::shared_ptr<Cache>* cache) {
-  if (Status s = CheckPolicy(flags); !s.ok()) return s;
   LRUCacheOptions lru = LruOptions(flags);
   HyperClockCacheOptions clock = ClockOptions(flags, block_bytes);
   TieredCacheOptions options;
+  if (Status s = MakeLowest(flags, &options); !s.ok()) return s;
   options.cache_opts = &lru;
   if (IsClock(flags)) {
     options.cache_opts = &clock;
@@ -113,21 +133,6 @@ Status MakeTiered(const Flags& flags, size_t /*block_bytes*/,
 }
 #endif
 
-Status MakeSecondary(const Flags& flags,
-                     std::shared_ptr<SecondaryCache>* secondary) {
-  if (!flags.secondary_cache_uri.empty()) {
-    const Status s = SecondaryCache::CreateFromString(
-        ConfigOptions(), flags.secondary_cache_uri, secondary);
-    if (s.ok()) return s;
-    return Status::InvalidArgument(
-        "--secondary_cache_uri=" + flags.secondary_cache_uri, s.ToString());
-  }
-  if (flags.compressed_secondary_cache_size > 0) {
-    *secondary = NewCompressedSecondaryCache(CompressedOptions(flags));
-  }
-  return Status::OK();
-}
-
 // Engines' clock caches may have none.
 template <typename Options>
 Status SetSecondaryOf(const Flags& flags,
@@ -148,17 +153,6 @@ Status MakeBlockCache(const Flags& flags, size_t block_bytes,
   std::shared_ptr<SecondaryCache> secondary;
   Status s = MakeSecondary(flags, &secondary);
   if (!s.ok()) return s;
-  const int64_t fault_one_in = flags.secondary_cache_fault_one_in;
-  if (fault_one_in > 0) {
-    const std::string flag =
-        "--secondary_cache_fault_one_in=" + std::to_string(fault_one_in);
-    if (secondary == nullptr) {
-      return Status::InvalidArgument(flag, "there is no secondary cache");
-    }
-    secondary = MakeFaultySecondaryCache(std::move(secondary), fault_one_in,
-                                         flags.seed);
-    if (secondary == nullptr) return Status::NotSupported(flag);
-  }
   if (IsClock(flags)) {
     HyperClockCacheOptions options = ClockOptions(flags, block_bytes);
     s = SetSecondaryOf(flags, std::move(secondary), &options);
@@ -248,7 +242,8 @@ Status SetCaches(const Flags& flags, BlockBasedTableOptions* table,
 Status ChangeTieredCache(const Flags& flags, StressRandom* random,
                          const std::shared_ptr<Cache>& cache) {
 #ifdef STRESS_HAS_TIERED_CACHES
-  // All but the policy of devices, which is not built.
+  // Three queues stay three.
+  const bool has_device = !flags.secondary_cache_uri.empty();
   constexpr TieredAdmissionPolicy kPolicies[] = {
       TieredAdmissionPolicy::kAdmPolicyPlaceholder,
       TieredAdmissionPolicy::kAdmPolicyAllowCacheHits,
@@ -259,7 +254,10 @@ Status ChangeTieredCache(const Flags& flags, StressRandom* random,
   const auto bytes =
       std::max(static_cast<int64_t>(size / 2 + random->Uniform(size)), least);
   const double ratio = static_cast<double>(random->Uniform(10)) / 10;
-  return UpdateTieredCache(cache, bytes, ratio, kPolicies[random->Uniform(3)]);
+  const TieredAdmissionPolicy drawn = kPolicies[random->Uniform(3)];
+  return UpdateTieredCache(
+      cache, bytes, ratio,
+      has_device ? TieredAdmissionPolicy::kAdmPolicyThreeQueue : drawn);
 #else
   (void)flags;
   (void)random;

@@ -186,6 +186,9 @@ Status CheckSecondaryCaches(const Flags& flags) {
   const double ratio = flags.compressed_secondary_cache_ratio;
   const double percent = flags.tiered_cache_percent_compressed;
   const bool is_tiered = flags.cache_type.rfind("tiered_", 0) == 0;
+  const bool has_uri = !flags.secondary_cache_uri.empty();
+  // TieredAdmissionPolicy::kAdmPolicyThreeQueue: there is a third cache.
+  const bool has_three_queues = flags.adm_policy == 3;
   if (!(ratio >= 0 && ratio < 1)) {
     return Refuse("compressed_secondary_cache_ratio", std::to_string(ratio),
                   "must be at least 0 and below 1");
@@ -195,19 +198,20 @@ Status CheckSecondaryCaches(const Flags& flags) {
                   "must be at least 0 and below 100");
   }
   const int sizes = (flags.compressed_secondary_cache_size > 0) + (ratio > 0) +
-                    (percent > 0) + !flags.secondary_cache_uri.empty();
+                    (percent > 0) + (has_uri && !is_tiered);
   if (sizes > 1) {
     return Refuse("secondary_cache_uri", flags.secondary_cache_uri,
                   "and other flags say twice which secondary cache there is");
   }
-  if (is_tiered && !flags.secondary_cache_uri.empty()) {
+  if (is_tiered && has_uri != has_three_queues) {
     return Refuse("secondary_cache_uri", flags.secondary_cache_uri,
-                  "impossible together with a tiered --cache_type");
+                  "goes with a tiered --cache_type if --adm_policy is 3, which "
+                  "needs it");
   }
-  if (is_tiered && flags.secondary_cache_fault_one_in > 0) {
+  if (is_tiered && !has_uri && flags.secondary_cache_fault_one_in > 0) {
     return Refuse("secondary_cache_fault_one_in",
                   std::to_string(flags.secondary_cache_fault_one_in),
-                  "impossible together with a tiered --cache_type");
+                  "impossible together with two tiers of --cache_type");
   }
   if (!is_tiered && (ratio > 0 || percent > 0 || flags.adm_policy > 0)) {
     return Refuse("cache_type", flags.cache_type,

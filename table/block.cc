@@ -91,6 +91,11 @@ void Block::TrackReads(uint32_t bytes_per_bit) {
   MakeExtras()->read_bits = std::make_unique<ReadBits>(size(), bytes_per_bit);
 }
 
+void Block::HoldLease(SharedCleanablePtr lease) {
+  assert(!is_owned());
+  MakeExtras()->lease = std::move(lease);
+}
+
 Block::Extras* Block::MakeExtras() {
   if (extras_ == nullptr) extras_ = std::make_unique<Extras>();
   return extras_.get();

@@ -16,7 +16,8 @@
 //   hash index: uint8 bucket[n]  fixed16 n
 //
 // Threads    Immutable once parsed (and protected).
-// Ownership  Owns its bytes, or borrows them from a mapped file.
+// Ownership  Owns its bytes, or borrows them from a mapped file or by a lease
+//            that it holds.
 // Errors     Parse() answers what is wrong; it trusts no byte.
 
 #include <algorithm>
@@ -27,6 +28,8 @@
 #include <string>
 #include <utility>
 
+#include "rocksdb/cleanable.h"
+#include "rocksdb/compression_type.h"
 #include "rocksdb/slice.h"
 #include "util/block_memory.h"
 #include "util/coding.h"
@@ -54,6 +57,9 @@ class BlockBytes {
     return result;
   }
 
+  // Borrows `data`, whose lease the block is to hold.
+  static BlockBytes Lent(Slice data) { return Mapped(data); }
+
   static BlockBytes CopyOf(const Slice& data) {
     BlockMemory buffer(data.size());
     std::copy_n(data.data(), data.size(), buffer.get());
@@ -74,6 +80,14 @@ class BlockBytes {
  private:
   Slice data_;
   BlockMemory buffer_;
+};
+
+// A block as it lies in the file, beside what it expanded to, for caches that
+// keep that.
+struct StoredForm {
+  Slice bytes;        // without the trailer; empty: it is not compressed
+  BlockBytes memory;  // which holds the bytes, or is empty
+  CompressionType type = kNoCompression;
 };
 
 // The parts of a block, as offsets from `data`.
@@ -143,6 +157,9 @@ class Block {
   bool is_owned() const { return bytes_.is_owned(); }
   size_t memory_bytes() const;
 
+  // Before others see the block, whose bytes are lent: keeps them good.
+  void HoldLease(SharedCleanablePtr lease);
+
   // Before others see the block: counts from now on which parts are read.
   void TrackReads(uint32_t bytes_per_bit);
   // Null: not counted.
@@ -156,6 +173,7 @@ class Block {
     ~Extras();
     std::unique_ptr<const EntryChecksums> checksums;
     std::unique_ptr<ReadBits> read_bits;
+    SharedCleanablePtr lease;
   };
   Extras* MakeExtras();
 

@@ -249,8 +249,11 @@ Status BlockBatch::TakeBlock(WantedBlock* wanted) {
   }
   PERF_COUNTER_ADD(block_read_count, 1);
   PERF_COUNTER_ADD(block_read_byte, n);
-  const FetchOptions fetch{.read = &read_,
-                           .decompressor = parts_.data_decompressor.get()};
+  FetchOptions fetch{.read = &read_,
+                     .decompressor = parts_.data_decompressor.get()};
+  StoredForm form;
+  if (parts_.cache.keeps_stored_forms()) [[unlikely]]
+    fetch.stored = &form;
   const char* const stored = span.bytes.data() + skip;
   const bool fills = parts_.persistent != nullptr && read_.fill_cache;
   if (fills) parts_.persistent->KeepStored(parts_.file, handle, stored);
@@ -265,8 +268,9 @@ Status BlockBatch::TakeBlock(WantedBlock* wanted) {
   }
   if (!s.ok()) return s;
   if (fills) parts_.persistent->KeepExpanded(handle, bytes.data());
-  return KeepDataBlock(parts_, {.read = &read_, .handle = handle},
-                       std::move(bytes), &wanted->block);
+  return KeepDataBlock(
+      parts_, {.read = &read_, .handle = handle, .stored = fetch.stored},
+      std::move(bytes), &wanted->block);
 }
 
 void BlockBatch::TakeBlocks() {

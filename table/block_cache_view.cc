@@ -55,6 +55,7 @@ Cache::Handle* BlockCacheView::LookupHandle(
   BlockCreateContext context;
   context.protection = protection_;
   context.filter_policy = filter_policy_;
+  context.decompressor = decompressor_;
   const Cache::Priority priority =
       kind == BlockKind::kData ? Cache::Priority::LOW : metadata_priority_;
   Cache::Handle* handle =
@@ -92,8 +93,9 @@ Cache::Handle* BlockCacheView::InsertObject(const Item& item, uint64_t offset,
   if (cache_ == nullptr) return nullptr;
   const CacheKey key = KeyOf(item.kind, offset);
   Cache::Handle* handle = nullptr;
-  const Status s = cache_->Insert(key.AsSlice(), object, item.helper,
-                                  item.charge, &handle, priority);
+  const Status s =
+      cache_->Insert(key.AsSlice(), object, item.helper, item.charge, &handle,
+                     priority, item.saved, item.type);
   if (!s.ok()) {
     RecordTick(statistics_, BLOCK_CACHE_ADD_FAILURES);
     return nullptr;

@@ -9,6 +9,7 @@
 #include <cassert>
 #include <cstdint>
 #include <memory>
+#include <string>
 #include <utility>
 
 #include "cache/cache_key.h"
@@ -22,6 +23,7 @@
 
 namespace ROCKSDB_NAMESPACE {
 
+class Decompressor;
 class FilterPolicy;
 class Statistics;
 
@@ -66,6 +68,15 @@ class BlockCacheView {
     metadata_priority_ = priority;
   }
 
+  // What is read from the file goes, as it lies there, to a cache on a device
+  // too; data blocks that come back expand by `decompressor`, which the table
+  // keeps. May be null.
+  void KeepStoredForms(Decompressor* decompressor) {
+    keeps_stored_forms_ = true;
+    decompressor_ = decompressor;
+  }
+  bool keeps_stored_forms() const { return keeps_stored_forms_; }
+
   // Of data blocks, wherever they come from. The order is borrowed.
   void ProtectEntries(const EntryProtection& protection) {
     protection_ = protection;
@@ -89,16 +100,23 @@ class BlockCacheView {
   }
 
   // Puts `object` in and holds it there; if there is no room, the result owns
-  // it.
+  // it. `stored`: it was read from the file, in that form.
   template <class T>
   BlockRef<T> Insert(uint64_t offset, std::unique_ptr<T> object,
-                     Cache::Priority priority) const {
+                     Cache::Priority priority,
+                     const StoredForm* stored = nullptr) const {
     assert(object != nullptr);
-    const Cache::CacheItemHelper* const helper =
-        HelperOf<T>(uses_secondary_ && CanBeSaved(*object));
-    Cache::Handle* handle =
-        InsertObject({kBlockKindOf<T>, helper, object->memory_bytes()}, offset,
-                     object.get(), priority);
+    const bool can_be_saved = uses_secondary_ && CanBeSaved(*object);
+    Item item{.kind = kBlockKindOf<T>,
+              .helper = HelperOf<T>(can_be_saved),
+              .charge = object->memory_bytes()};
+    std::string scratch;
+    if (keeps_stored_forms_ && can_be_saved && stored != nullptr) [[unlikely]] {
+      item.type = stored->type;
+      item.saved =
+          stored->bytes.empty() ? SavedForm(*object, &scratch) : stored->bytes;
+    }
+    Cache::Handle* handle = InsertObject(item, offset, object.get(), priority);
     if (handle == nullptr) return BlockRef<T>::Owned(std::move(object));
     assert(cache_->Value(handle) == object.get());
     object.release();  // The cache has it now.
@@ -124,6 +142,8 @@ class BlockCacheView {
     BlockKind kind;
     const Cache::CacheItemHelper* helper;
     size_t charge;
+    Slice saved = {};  // for a cache on a device; empty: nothing
+    CompressionType type = kNoCompression;
   };
 
   template <class T>
@@ -148,6 +168,8 @@ class BlockCacheView {
   const FilterPolicy* filter_policy_ = nullptr;
   Cache::Priority metadata_priority_ = Cache::Priority::LOW;
   bool uses_secondary_ = false;
+  bool keeps_stored_forms_ = false;
+  Decompressor* decompressor_ = nullptr;
   uint32_t level_ = 0;
 };
 

@@ -71,6 +71,11 @@ Status AllocateAndExpand(const StoredBlock& block, Decompressor* decompressor,
   return s;
 }
 
+void TellForm(const StoredBlock& block, StoredForm* form) {
+  form->bytes = Slice(block.bytes, block.handle.size);
+  form->type = block.type();
+}
+
 // The stored block if it has been read ahead; else nothing.
 Status FindReadAhead(const TableFile& file, const BlockHandle& handle,
                      const FetchOptions& options, Slice* result) {
@@ -99,6 +104,7 @@ Status TakeStored(const StoredBlock& block, const FetchOptions& options,
     if (!s.ok()) return s;
   }
   if (block.type() != kNoCompression) {
+    if (options.stored != nullptr) TellForm(block, options.stored);
     return AllocateAndExpand(block, options.decompressor, result);
   }
   *result = BlockBytes::CopyOf(Slice(block.bytes, block.handle.size));
@@ -232,7 +238,12 @@ Status AdoptStored(const TableFile& file, const BlockHandle& handle,
   }
   const StoredBlock block{file, handle, bytes};
   if (block.type() != kNoCompression) {
-    return AllocateAndExpand(block, options.decompressor, result);
+    Status s = AllocateAndExpand(block, options.decompressor, result);
+    if (options.stored != nullptr) {
+      TellForm(block, options.stored);
+      options.stored->memory = std::move(stored);
+    }
+    return s;
   }
   stored.CutTo(handle.size);
   *result = std::move(stored);

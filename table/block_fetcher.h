@@ -23,6 +23,7 @@ namespace ROCKSDB_NAMESPACE {
 
 class FileSystem;
 class PrefetchBuffer;
+class ReadScopedBlockBufferProvider;
 class Statistics;
 class SystemClock;
 
@@ -34,6 +35,7 @@ struct TableFile {
   Statistics* statistics = nullptr;
   SystemClock* clock = nullptr;
   FileSystem* fs = nullptr;
+  bool is_mapped = false;  // reads may answer with memory of the file
 
   const std::string& name() const { return reader->file_name(); }
   Status Corrupt(uint64_t offset, const std::string& what) const {
@@ -46,6 +48,9 @@ struct FetchOptions {
   const ReadOptions* read = nullptr;
   Decompressor* decompressor = nullptr;  // null: stored as it is
   PrefetchBuffer* prefetch = nullptr;
+  // Gets the form of a compressed block, good until the next fetch through
+  // `prefetch`. Null: nobody wants it.
+  StoredForm* stored = nullptr;
 };
 
 // The block at `handle`, expanded.
@@ -57,6 +62,22 @@ class PersistentBlocks;
 Status FetchThrough(const PersistentBlocks& blocks, const TableFile& file,
                     const BlockHandle& handle, const FetchOptions& options,
                     BlockBytes* result);
+
+// The provider that iterators under `read` take the memory for blocks of `file`
+// from; null: there is none, or the file is mapped, and its blocks stay where
+// they are.
+ReadScopedBlockBufferProvider* BlockLenderOf(const ReadOptions& read,
+                                             const TableFile& file);
+
+// A data block, expanded.
+struct FetchedBlock {
+  const BlockHandle& handle;
+  const BlockBytes& bytes;
+};
+// The same in memory that `lender` lends.
+Status LendBlock(const TableFile& file, const FetchedBlock& block,
+                 ReadScopedBlockBufferProvider* lender,
+                 std::unique_ptr<Block>* result);
 
 // Payload and trailer as they are in the file, not checked.
 Status FetchStored(const TableFile& file, const BlockHandle& handle,

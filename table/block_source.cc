@@ -41,16 +41,31 @@ Status ReadDataBlock(const TableParts& parts, const DataBlockRequest& request,
     return Status::Incomplete("a data block is not in the cache",
                               parts.file.name());
   }
-  const FetchOptions fetch{.read = &read,
-                           .decompressor = parts.data_decompressor.get(),
-                           .prefetch = request.prefetch};
+  FetchOptions fetch{.read = &read,
+                     .decompressor = parts.data_decompressor.get(),
+                     .prefetch = request.prefetch};
+  StoredForm stored;
+  DataBlockRequest keeping = request;
+  if (parts.cache.keeps_stored_forms() && request.lender == nullptr)
+      [[unlikely]] {
+    fetch.stored = &stored;
+    keeping.stored = &stored;
+  }
   BlockBytes bytes;
   Status s = parts.persistent != nullptr
                  ? FetchThrough(*parts.persistent, parts.file, request.handle,
                                 fetch, &bytes)
                  : FetchBlock(parts.file, request.handle, fetch, &bytes);
   if (!s.ok()) return s;
-  return KeepDataBlock(parts, request, std::move(bytes), result);
+  return KeepDataBlock(parts, keeping, std::move(bytes), result);
+}
+
+// Before others see the block.
+void BeginTracking(const TableParts& parts, Block* block) {
+  const uint32_t bytes_per_bit = parts.options->read_amp_bytes_per_bit;
+  if (bytes_per_bit == 0 || parts.file.statistics == nullptr) return;
+  block->TrackReads(bytes_per_bit);
+  RecordTick(parts.file.statistics, READ_AMP_TOTAL_READ_BYTES, block->size());
 }
 
 }  // namespace
@@ -59,7 +74,7 @@ Status FindDataBlock(const TableParts& parts, const DataBlockRequest& request,
                      BlockRef<Block>* result) {
   assert(request.read != nullptr);
   const BlockHandle& handle = request.handle;
-  if (parts.cache.is_enabled()) {
+  if (parts.cache.is_enabled() && request.lender == nullptr) {
     BlockRef<Block> found = parts.cache.Lookup<Block>(handle.offset);
     if (found) {
       if (request.prefetch != nullptr) {
@@ -75,7 +90,7 @@ Status FindDataBlock(const TableParts& parts, const DataBlockRequest& request,
   }
   BlockRef<Block> loaded;
   Status s = ReadDataBlock(parts, request, &loaded);
-  if (parts.trace.is_on()) [[unlikely]]
+  if (parts.trace.is_on() && request.lender == nullptr) [[unlikely]]
     TraceDataBlock(parts, request, loaded, /*is_hit=*/false);
   if (s.ok()) *result = std::move(loaded);
   return s;
@@ -86,6 +101,14 @@ Status KeepDataBlock(const TableParts& parts, const DataBlockRequest& request,
   const ReadOptions& read = *request.read;
   const BlockHandle& handle = request.handle;
   PERF_COUNTER_ADD(data_block_read_byte, handle.size);
+  if (request.lender != nullptr) [[unlikely]] {
+    std::unique_ptr<Block> block;
+    Status s = LendBlock(parts.file, {handle, bytes}, request.lender, &block);
+    if (!s.ok()) return s;
+    BeginTracking(parts, block.get());
+    *result = BlockRef<Block>::Owned(std::move(block));
+    return s;
+  }
   // What a mapped file holds needs no second copy, and dies with the mapping.
   const bool is_kept =
       parts.cache.is_enabled() && read.fill_cache && bytes.is_owned();
@@ -95,13 +118,9 @@ Status KeepDataBlock(const TableParts& parts, const DataBlockRequest& request,
               : Block::Parse(std::move(bytes), &problem);
   if (block == nullptr) return parts.file.Corrupt(handle.offset, problem);
   assert(block->layout().restart_count > 0);
-  const uint32_t bytes_per_bit = parts.options->read_amp_bytes_per_bit;
-  if (bytes_per_bit != 0 && parts.file.statistics != nullptr) [[unlikely]] {
-    block->TrackReads(bytes_per_bit);
-    RecordTick(parts.file.statistics, READ_AMP_TOTAL_READ_BYTES, block->size());
-  }
+  BeginTracking(parts, block.get());
   *result = is_kept ? parts.cache.Insert(handle.offset, std::move(block),
-                                         Cache::Priority::LOW)
+                                         Cache::Priority::LOW, request.stored)
                     : BlockRef<Block>::Owned(std::move(block));
   assert(*result);
   return Status::OK();
@@ -129,7 +148,8 @@ CachedBlocks::CachedBlocks(const TableParts& parts, const ReadOptions& read,
       read_(read),
       pins_(pins),
       pins_blocks_(read.pin_data),
-      tracks_reads_(parts.options->read_amp_bytes_per_bit != 0) {
+      tracks_reads_(parts.options->read_amp_bytes_per_bit != 0),
+      lender_(BlockLenderOf(read, parts.file)) {
   assert(pins != nullptr);
 }
 
@@ -193,7 +213,9 @@ void CachedBlocks::Prepare(const ScanPart& part, IndexCursor* index) {
   Statistics* const statistics = parts_.file.statistics;
   const StopWatch watch(parts_.file.clock, statistics,
                         MULTISCAN_PREPARE_MICROS);
-  ScanBlocks blocks = FindScanBlocks(parts_, part, index);
+  ScanBlocks blocks = FindScanBlocks(
+      parts_, part, lender_ != nullptr ? BlockCacheView() : parts_.cache,
+      index);
   RecordInHistogram(statistics, MULTISCAN_BLOCKS_PER_PREPARE,
                     blocks.missing.size());
   IOOptions io;
@@ -212,9 +234,12 @@ Status CachedBlocks::Load(const BlockHandle& handle,
   PERF_TIMER_GUARD(new_table_block_iter_nanos);
   LetGo();
   NoteRead(handle);
-  Status s = FindDataBlock(
-      parts_, {.read = &read_, .handle = handle, .prefetch = PrefetchForNext()},
-      &block_);
+  Status s = FindDataBlock(parts_,
+                           {.read = &read_,
+                            .handle = handle,
+                            .prefetch = PrefetchForNext(),
+                            .lender = lender_},
+                           &block_);
   assert(s.ok() == static_cast<bool>(block_));
   if (!s.ok()) return s;
   if (prefetch_ == nullptr) first_ = handle;

@@ -22,6 +22,7 @@
 namespace ROCKSDB_NAMESPACE {
 
 class IndexCursor;
+class ReadScopedBlockBufferProvider;
 class ScanJob;
 struct ScanPart;
 struct WholeBlock;
@@ -32,6 +33,12 @@ struct DataBlockRequest {
   const ReadOptions* read = nullptr;
   BlockHandle handle;
   PrefetchBuffer* prefetch = nullptr;
+  // Of a block that was read from the file; null: it was not, or no cache
+  // wants the form.
+  const StoredForm* stored = nullptr;
+  // Gives the memory of the block, which is then sought and kept in no block
+  // cache; null: the engine does.
+  ReadScopedBlockBufferProvider* lender = nullptr;
 };
 Status FindDataBlock(const TableParts& parts, const DataBlockRequest& request,
                      BlockRef<Block>* result);
@@ -98,6 +105,7 @@ class CachedBlocks {
   Cleanable* const pins_;  // the iterator
   const bool pins_blocks_;
   const bool tracks_reads_;
+  ReadScopedBlockBufferProvider* const lender_;  // null: none
   uint64_t readahead_begin_ = 0;
   uint64_t readahead_limit_ = UINT64_MAX;
   // Where the last block is that was counted; UINT64_MAX: none yet.

@@ -28,7 +28,9 @@ bool PersistentBlocks::Take(const TableFile& file, const BlockHandle& handle,
       !CheckTrailer(file, handle, bytes.data()).ok()) {
     return false;
   }
-  return TakeStored({file, handle, bytes.data()}, options, result).ok();
+  FetchOptions taking = options;
+  taking.stored = nullptr;  // These bytes are about to go.
+  return TakeStored({file, handle, bytes.data()}, taking, result).ok();
 }
 
 bool PersistentBlocks::Find(const TableFile& file, const BlockHandle& handle,

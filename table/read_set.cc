@@ -31,8 +31,10 @@ struct ReadSet::Rep {
 
 Status ReadSet::Rep::Read(size_t index, BlockRef<Block>* result) {
   const BlockHandle& handle = handles[index];
+  ReadScopedBlockBufferProvider* const lender =
+      BlockLenderOf(options, parts->file);
   const bool is_cached =
-      parts->cache.is_enabled() && parts->cache.Contains(handle.offset);
+      lender == nullptr && parts->cache.Contains(handle.offset);
   if (is_cached) {
     ++cache_hits;
   } else if (!planned->IsFetched(handle.offset)) {
@@ -43,9 +45,12 @@ Status ReadSet::Rep::Read(size_t index, BlockRef<Block>* result) {
                                               PrefetchOptions());
     buffer->Plan(planned);
   }
-  return FindDataBlock(
-      *parts, {.read = &options, .handle = handle, .prefetch = buffer.get()},
-      result);
+  return FindDataBlock(*parts,
+                       {.read = &options,
+                        .handle = handle,
+                        .prefetch = buffer.get(),
+                        .lender = lender},
+                       result);
 }
 
 std::shared_ptr<ReadSet> ReadSetInternal::Begin(
@@ -147,9 +152,10 @@ bool ReadSet::IsBlockAvailable(size_t block_index) const {
     return false;
   }
   const uint64_t offset = rep_->handles[block_index].offset;
+  const bool is_lent =
+      BlockLenderOf(rep_->options, rep_->parts->file) != nullptr;
   return rep_->planned->IsFetched(offset) ||
-         (rep_->parts->cache.is_enabled() &&
-          rep_->parts->cache.Contains(offset));
+         (!is_lent && rep_->parts->cache.Contains(offset));
 }
 
 uint64_t ReadSet::GetNumSyncReads() const {

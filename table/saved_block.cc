@@ -2,10 +2,29 @@
 
 #include <utility>
 
+#include "rocksdb/advanced_compression.h"
 #include "rocksdb/filter_policy.h"
 #include "table/filter/filter_bits.h"
 
 namespace ROCKSDB_NAMESPACE {
+
+void MakeFromStored(const Slice& stored, CompressionType type,
+                    const BlockCreateContext& context,
+                    std::unique_ptr<Block>* result) {
+  if (context.decompressor == nullptr) return;
+  Decompressor::Args args;
+  args.compression_type = type;
+  args.compressed_data = stored;
+  if (!context.decompressor->ExtractUncompressedSize(args).ok()) return;
+  const auto size = static_cast<size_t>(args.uncompressed_size);
+  BlockMemory buffer(size);
+  if (!context.decompressor->DecompressBlock(args, buffer.get()).ok()) return;
+  const Slice expanded(buffer.get(), size);
+  const char* problem = nullptr;
+  *result = Block::ParseProtected(BlockBytes(std::move(buffer), expanded),
+                                  context.protection, &problem);
+  assert((*result == nullptr) == (problem != nullptr));
+}
 
 void MakeFromSaved(const Slice& saved, const BlockCreateContext& context,
                    std::unique_ptr<Block>* result) {

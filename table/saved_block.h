@@ -2,7 +2,8 @@
 
 // The forms in which blocks lie in a secondary cache, and how they become
 // blocks again: data blocks and filters as in the file but not compressed,
-// indexes as they are in memory.
+// indexes as they are in memory. On a device data blocks may lie compressed, as
+// in the file.
 //
 //   index   uint8 version, uint8 flags, fixed64 count, prefix count, bytes of
 //           keys, common size, count and bytes of first keys; fixed64
@@ -17,6 +18,7 @@
 #include <cassert>
 #include <memory>
 #include <string>
+#include <type_traits>
 
 #include "rocksdb/advanced_options.h"
 #include "rocksdb/cache_interface.h"
@@ -28,12 +30,14 @@
 
 namespace ROCKSDB_NAMESPACE {
 
+class Decompressor;
 class FilterPolicy;
 
 // What making a block takes besides its bytes.
 struct BlockCreateContext : Cache::CreateContext {
   EntryProtection protection;                   // of data blocks
   const FilterPolicy* filter_policy = nullptr;  // may stay null
+  Decompressor* decompressor = nullptr;         // of data blocks; may stay null
 };
 
 // A filter over partitions is not saved: the partitions are.
@@ -60,6 +64,11 @@ inline Slice SavedForm(const IndexBlock& index, std::string* scratch) {
   index.SaveTo(scratch);
   return *scratch;
 }
+
+// A data block that may be compressed. Null if the bytes make none.
+void MakeFromStored(const Slice& stored, CompressionType type,
+                    const BlockCreateContext& context,
+                    std::unique_ptr<Block>* result);
 
 // Null if the bytes make no such block.
 void MakeFromSaved(const Slice& saved, const BlockCreateContext& context,
@@ -111,14 +120,15 @@ class SavedBlockCallbacks {
   };
   static Status Create(const SavedBlock& saved, Cache::ObjectPtr* object,
                        size_t* charge) {
-    if (saved.type != kNoCompression) {
-      return Status::NotSupported("a compressed block of a secondary cache");
-    }
     INVARIANT(saved.context != nullptr);
+    const auto& context =
+        *static_cast<const BlockCreateContext*>(saved.context);
     std::unique_ptr<T> made;
-    MakeFromSaved(saved.data,
-                  *static_cast<const BlockCreateContext*>(saved.context),
-                  &made);
+    if (saved.type == kNoCompression) {
+      MakeFromSaved(saved.data, context, &made);
+    } else if constexpr (std::is_same_v<T, Block>) {
+      MakeFromStored(saved.data, saved.type, context, &made);
+    }
     if (made == nullptr) return Status::Corruption("a saved block");
     *charge = made->memory_bytes();
     *object = made.release();  // The cache's from now on.

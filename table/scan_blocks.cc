@@ -39,7 +39,7 @@ Status FindBlocks(const TableParts& parts, const ScanPlan::Range& range,
 }  // namespace
 
 ScanBlocks FindScanBlocks(const TableParts& parts, const ScanPart& part,
-                          IndexCursor* index) {
+                          const BlockCacheView& cache, IndexCursor* index) {
   INVARIANT(part.plan != nullptr && part.end <= part.plan->ranges.size());
   const bool goes_down = part.plan->goes_down;
   ScanBlocks blocks;
@@ -53,7 +53,7 @@ ScanBlocks FindScanBlocks(const TableParts& parts, const ScanPart& part,
       // The ranges before and behind may meet in a block.
       if (handle.offset == last_offset) continue;
       last_offset = handle.offset;
-      if (parts.cache.Contains(handle.offset)) {
+      if (cache.Contains(handle.offset)) {
         RecordTick(parts.file.statistics, MULTISCAN_BLOCKS_FROM_CACHE);
         PERF_COUNTER_ADD(multiscan_blocks_from_cache, 1);
         ++blocks.cached_count;

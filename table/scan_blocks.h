@@ -16,13 +16,13 @@
 namespace ROCKSDB_NAMESPACE {
 
 struct ScanBlocks {
-  // Those that are not in the block cache, as the scan will come to them.
+  // Those that are not in the cache, as the scan will come to them.
   std::vector<BlockHandle> missing;
   // How many others there are, which count in MULTISCAN_BLOCKS_FROM_CACHE.
   uint64_t cached_count = 0;
 };
-// Moves `index`.
+// Moves `index`. `cache`: where the scan looks.
 ScanBlocks FindScanBlocks(const TableParts& parts, const ScanPart& part,
-                          IndexCursor* index);
+                          const BlockCacheView& cache, IndexCursor* index);
 
 }  // namespace ROCKSDB_NAMESPACE

@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include "cache/three_queue_cache.h"
 #include "file/prefetch_buffer.h"
 #include "monitoring/perf_context_imp.h"
 #include "monitoring/statistics_impl.h"
@@ -557,6 +558,10 @@ Status TableOpener::SetUpCache() {
     parts_.cache.UseSecondary(options.filter_policy.get(),
                               parts_.metadata_priority);
   }
+  if (options_.db->lowest_used_cache_tier == CacheTier::kNonVolatileBlockTier &&
+      KeepsStoredForms(options.block_cache.get())) {
+    parts_.cache.KeepStoredForms(parts_.data_decompressor.get());
+  }
   return Status::OK();
 }
 
@@ -672,6 +677,7 @@ Status OpenTable(const TableReaderOptions& options,
   parts->file.statistics = options.db->stats;
   parts->file.clock = options.db->clock;
   parts->file.fs = options.db->fs;
+  parts->file.is_mapped = options.db->allow_mmap_reads;
   parts->options = std::move(table_options);
   parts->logger = options.db->logger;
   parts->order = InternalKeyComparator(options.cf->user_comparator);

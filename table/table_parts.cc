@@ -173,9 +173,10 @@ Status TableParts::LoadMissing(const ReadOptions& read, uint64_t offset,
   Status s = load(FetchOptions{.read = &read}, &loaded);
   if (!s.ok()) return s;
   assert(loaded != nullptr);
-  *result = read.fill_cache
-                ? cache.Insert(offset, std::move(loaded), metadata_priority)
-                : BlockRef<T>::Owned(std::move(loaded));
+  const StoredForm form{};  // As it is in memory.
+  *result = read.fill_cache ? cache.Insert(offset, std::move(loaded),
+                                           metadata_priority, &form)
+                            : BlockRef<T>::Owned(std::move(loaded));
   return s;
 }
 

@@ -90,7 +90,7 @@ STEERING = {
         ("auto_hyper_clock_cache", 2), ("tiered_lru_cache", 1),
         ("tiered_fixed_hyper_clock_cache", 1),
         ("tiered_auto_hyper_clock_cache", 2)),
-    "adm_policy": one_of(0, 1, 2, 4),
+    "adm_policy": one_of(0, 1, 2, 3, 4),
     "allow_setting_blob_options_dynamically": one_of(0, 1),
     "blob_cache_numshardbits": 6,
     "blob_cache_size": one_of(1 << 20, 2 << 20, 4 << 20, 8 << 20),
@@ -563,13 +563,20 @@ def draw(table, rng):
 
 
 def sanitise_caches(p):
-    """One secondary cache at most, and blobs that fit what they are charged."""
-    if p["cache_type"].startswith("tiered_"):
-        p.update(secondary_cache_uri="", secondary_cache_fault_one_in=0)
+    """The secondary caches that there can be, and blobs that fit what they are
+    charged."""
+    is_tiered = p["cache_type"].startswith("tiered_")
+    if is_tiered:
+        if p["adm_policy"] == 3:  # three queues, the third of --..._uri
+            p["secondary_cache_uri"] = (
+                "compressed_secondary_cache://capacity=8388608")
+        else:
+            p.update(secondary_cache_uri="", secondary_cache_fault_one_in=0)
     else:
         p["adm_policy"] = 0
     if p["secondary_cache_uri"]:
-        p["compressed_secondary_cache_size"] = 0
+        if not is_tiered:
+            p["compressed_secondary_cache_size"] = 0
     elif not p["compressed_secondary_cache_size"]:
         p["secondary_cache_fault_one_in"] = 0
     if (not p["use_blob_cache"] or p["use_shared_block_and_blob_cache"] or

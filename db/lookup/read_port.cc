@@ -74,10 +74,6 @@ Status ReadPort::CheckRead(const ReadOptions& options) const {
   if (options.snapshot != nullptr && follows()) {
     return Status::NotSupported("a snapshot of a secondary or follower");
   }
-  if (options.read_scoped_block_buffer_provider != nullptr) [[unlikely]] {
-    return Status::NotSupported(
-        "ReadOptions::read_scoped_block_buffer_provider");
-  }
   if (options.deadline.count() != 0 &&
       db_.clock->NowMicros() >=
           static_cast<uint64_t>(options.deadline.count())) {

@@ -262,18 +262,19 @@ enum PrimaryCacheType {
 };
 // What the compressed cache takes of what the first one evicts.
 enum TieredAdmissionPolicy {
-  kAdmPolicyAuto,            // as kAdmPolicyPlaceholder
+  kAdmPolicyAuto,            // kAdmPolicyThreeQueue if there is a device, else
+                             // kAdmPolicyPlaceholder
   kAdmPolicyPlaceholder,     // what is evicted for the second time
   kAdmPolicyAllowCacheHits,  // that, and at once what had been hit
-  kAdmPolicyThreeQueue,      // not built
+  kAdmPolicyThreeQueue,      // nothing; see TieredCacheOptions::nvm_sec_cache
   kAdmPolicyAllowAll,        // all, at once
   kAdmPolicyMax,
 };
 
 // A block cache and a compressed one with one capacity for both, which
 // SetCapacity() and GetCapacity() are about. NewTieredCache() gives null if
-// there are no cache_opts, the ratio is outside [0, 1), or a cache on a device
-// or kAdmPolicyThreeQueue is asked for, which are not built.
+// there are no cache_opts, the ratio is outside [0, 1), kAdmPolicyThreeQueue is
+// asked for without nvm_sec_cache, or another policy than that or Auto with it.
 struct TieredCacheOptions {
   // LRUCacheOptions or HyperClockCacheOptions, as cache_type says; their
   // capacity does not count.
@@ -284,11 +285,17 @@ struct TieredCacheOptions {
   // Bytes of both, and the part of them that the compressed one has.
   size_t total_capacity = 0;
   double compressed_secondary_ratio = 0.0;
+  // A third cache, on a device, below both; null: there is none. Blocks go to
+  // its InsertSaved() when they are read from a file, as they lie there: data
+  // blocks compressed, where the file has them so. A block that is found there
+  // goes to the compressed cache, and when it is found again soon to the first
+  // one; what these evict goes nowhere. With DBOptions::lowest_used_cache_tier
+  // of kVolatileCompressedTier nothing comes to the device.
   std::shared_ptr<SecondaryCache> nvm_sec_cache;
 };
 std::shared_ptr<Cache> NewTieredCache(const TieredCacheOptions& cache_options);
 // Changes what differs from the defaults here. InvalidArgument for another
-// cache.
+// cache, and for a policy that NewTieredCache() would not make the cache with.
 Status UpdateTieredCache(
     const std::shared_ptr<Cache>& cache, int64_t total_capacity = -1,
     double compressed_secondary_ratio = 1.0,

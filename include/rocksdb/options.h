@@ -803,7 +803,12 @@ struct ReadOptions {
   // without a factory there it means nothing. Must outlive the read.
   const UserDefinedIndexFactory* table_index_factory = nullptr;
 
-  // Supplies memory for blocks read; null = the engine, alone supported.
+  // Gives the memory of the data blocks that iterators and MultiScan read in
+  // block-based tables, which then come neither from the block cache nor into
+  // it; null = the engine. A lease ends when the iterator has left the block
+  // and nothing of it is pinned. Files that are mapped (allow_mmap_reads) do
+  // without; Get() and MultiGet() ignore it. Must outlive the iterators and
+  // what they pin.
   ReadScopedBlockBufferProvider* read_scoped_block_buffer_provider = nullptr;
 
   // Set by the engine.

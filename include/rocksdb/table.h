@@ -400,11 +400,14 @@ struct CuckooTablePropertyNames {
   static const std::string kUserKeyLength;
 };
 
-// Gives the memory for the data blocks of one read: for
-// ReadOptions::read_scoped_block_buffer_provider, which is refused yet.
+// Gives the memory for the data blocks of iterators: see
+// ReadOptions::read_scoped_block_buffer_provider.
+//
+// Threads  Those of the iterators; one provider may serve several.
 class ReadScopedBlockBufferProvider {
  public:
-  // Memory until the last copy of `cleanup` is gone.
+  // Memory until the last copy of `cleanup` is gone; `size` and `data` are
+  // multiples of the alignment that was asked for.
   struct Lease {
     char* data = nullptr;
     size_t size = 0;
@@ -413,7 +416,9 @@ class ReadScopedBlockBufferProvider {
 
   virtual ~ReadScopedBlockBufferProvider() = default;
 
-  // At least `size` bytes at a multiple of `alignment`.
+  // At least `size` bytes at a multiple of `alignment`. What it returns other
+  // than OK is the iterator's status; InvalidArgument for a lease that is less
+  // than that.
   virtual Status Allocate(size_t size, size_t alignment, Lease* out) = 0;
 };
 

@@ -151,9 +151,17 @@ TEST(CacheOptionsTest, ImpossibleTiersMakeNoCache) {
   EXPECT_NE(NewTieredCache(tiers), nullptr);
   tiers.adm_policy = TieredAdmissionPolicy::kAdmPolicyThreeQueue;
   EXPECT_EQ(NewTieredCache(tiers), nullptr);
-  tiers.adm_policy = TieredAdmissionPolicy::kAdmPolicyAuto;
   tiers.nvm_sec_cache = NewCompressedSecondaryCache(compressed);
-  EXPECT_EQ(NewTieredCache(tiers), nullptr);
+  EXPECT_NE(NewTieredCache(tiers), nullptr);
+  for (const TieredAdmissionPolicy policy :
+       {TieredAdmissionPolicy::kAdmPolicyPlaceholder,
+        TieredAdmissionPolicy::kAdmPolicyAllowCacheHits,
+        TieredAdmissionPolicy::kAdmPolicyAllowAll}) {
+    tiers.adm_policy = policy;
+    EXPECT_EQ(NewTieredCache(tiers), nullptr);
+  }
+  tiers.adm_policy = TieredAdmissionPolicy::kAdmPolicyAuto;
+  EXPECT_NE(NewTieredCache(tiers), nullptr);
   tiers.nvm_sec_cache = nullptr;
   for (const double ratio : {-0.1, 1.0}) {
     tiers.compressed_secondary_ratio = ratio;

@@ -355,7 +355,7 @@ TEST_P(TwoCachesTest, OneBudgetForBoth) {
   EXPECT_TRUE(UpdateTieredCache(both_, -1, -0.5).IsInvalidArgument());
   EXPECT_TRUE(UpdateTieredCache(both_, -1, 1.0,
                                 TieredAdmissionPolicy::kAdmPolicyThreeQueue)
-                  .IsNotSupported());
+                  .IsInvalidArgument());
 }
 
 // What was hit above is admitted below at once.

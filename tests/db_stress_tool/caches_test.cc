@@ -106,13 +106,39 @@ TEST_F(CachesTest, TieredCachesHaveOneBudget) {
     ASSERT_TRUE(ChangeTieredCache(flags_, &draws, table().block_cache).ok());
     EXPECT_GE(table().block_cache->GetCapacity(), 8388608U);
   }
-  EXPECT_TRUE(Make({"--cache_type=tiered_lru_cache", "--adm_policy=3"})
-                  .IsNotSupported());
   for (const char* flag :
        {"--compressed_secondary_cache_ratio=0.5",
         "--tiered_cache_percent_compressed=50", "--adm_policy=1"}) {
     EXPECT_TRUE(Make({flag}).IsInvalidArgument()) << flag;
   }
+}
+
+TEST_F(CachesTest, ThreeQueuesNeedTheThird) {
+  const std::string tiered = "--cache_type=tiered_lru_cache";
+  const std::string three = "--adm_policy=3";
+  const std::string third =
+      "--secondary_cache_uri=compressed_secondary_cache://capacity=1048576";
+  const std::string second = "--compressed_secondary_cache_size=4194304";
+  ASSERT_TRUE(Make({tiered, three, third, second}).ok());
+  const auto options_text = [this] {
+    return table().block_cache->GetPrintableOptions();
+  };
+  EXPECT_NE(options_text().find("nvm_sec_cache : CompressedSecondaryCache"),
+            std::string::npos)
+      << options_text();
+  StressRandom random(1);
+  for (int i = 0; i < 10; ++i) {
+    ASSERT_TRUE(ChangeTieredCache(flags_, &random, table().block_cache).ok());
+  }
+  const std::string fault = "--secondary_cache_fault_one_in=10";
+  ASSERT_TRUE(Make({tiered, three, third, second, fault}).ok());
+  EXPECT_NE(options_text().find("nvm_sec_cache : FaultySecondaryCache"),
+            std::string::npos)
+      << options_text();
+  EXPECT_TRUE(Make({tiered, three, second}).IsInvalidArgument());
+  EXPECT_TRUE(Make({tiered, "--adm_policy=1", third}).IsInvalidArgument());
+  EXPECT_TRUE(Make({tiered, second, fault}).IsInvalidArgument());
+  EXPECT_TRUE(Make({three, third}).IsInvalidArgument());
 }
 
 TEST_F(CachesTest, SecondaryCachesAreBehindThePlainOnes) {

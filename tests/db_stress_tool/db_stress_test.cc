@@ -152,7 +152,7 @@ TEST_F(DbStressTest, AFailedCloseMayLoseWhatIsInNoLog) {
 
 TEST_F(DbStressTest, WhatIsNotThereIsRefused) {
   EXPECT_EQ(Run("--cache_type=tiered_lru_cache --adm_policy=3"), 2);
-  EXPECT_TRUE(Says("--adm_policy=3: not there")) << output_;
+  EXPECT_TRUE(Says("--secondary_cache_uri=")) << output_;
   EXPECT_EQ(Run("--cache_type=no_cache"), 2);
   EXPECT_EQ(Run("--fs_uri=no_such_file_system"), 1) << output_;
   EXPECT_EQ(Run("--listener_uri=no_such_listener"), 2) << output_;

@@ -436,6 +436,9 @@ TEST_F(DbBenchWorkloadTest, CachesBehindCaches) {
       {"--use_compressed_secondary_cache"},
       {"--use_compressed_secondary_cache", "--use_tiered_cache",
        "--tiered_adm_policy=allow-all"},
+      {"--use_compressed_secondary_cache", "--use_tiered_cache",
+       "--tiered_adm_policy=three-queue",
+       "--secondary_cache_uri=compressed_secondary_cache://capacity=100000"},
       {"--secondary_cache_uri=compressed_secondary_cache://capacity=100000"},
       {"--simcache_size=100000"}};
   for (const auto& way : ways) {

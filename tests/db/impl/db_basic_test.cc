@@ -437,26 +437,6 @@ TEST_F(DbBasicTest, KeyMayExistIsNeverWrongAboutAbsence) {
   EXPECT_TRUE(db_->KeyMayExist(ReadOptions(), "a", nullptr));
 }
 
-TEST_F(DbBasicTest, ReadOptionsThatNothingBacksAreRefused) {
-  Open();
-  ASSERT_OK(Put("a", "1"));
-  // Never looked into.
-  void* const object = this;
-  ReadOptions provided;
-  provided.read_scoped_block_buffer_provider =
-      static_cast<ReadScopedBlockBufferProvider*>(object);
-  for (const ReadOptions& options : {provided}) {
-    std::string value;
-    EXPECT_TRUE(db_->Get(options, "a", &value).IsNotSupported());
-    std::vector<std::string> values;
-    EXPECT_TRUE(db_->MultiGet(options, {"a"}, &values)[0].IsNotSupported());
-    const std::unique_ptr<Iterator> it(db_->NewIterator(options));
-    it->SeekToFirst();
-    EXPECT_FALSE(it->Valid());
-    EXPECT_TRUE(it->status().IsNotSupported());
-  }
-}
-
 // What the other process does: it opens what the variable names.
 constexpr const char* kPathForOther = "BASALT_TEST_OTHER_PROCESS";
 

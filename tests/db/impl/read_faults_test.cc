@@ -17,6 +17,7 @@
 #include "rocksdb/multi_scan.h"
 #include "rocksdb/table.h"
 #include "tests/db/impl/fault_world.h"
+#include "tests/testing/lent_memory.h"
 #include "tests/testing/scale.h"
 #include "util/builtin_merge_operators.h"
 
@@ -34,6 +35,8 @@ struct ReadSetting {
   bool has_blobs = false;
   // The index and the filter come in parts, as blocks of the cache.
   bool is_partitioned = false;
+  // Iterators have blocks in memory of the test.
+  bool is_lent = false;
 };
 
 class ReadWorld : public FaultWorld {
@@ -50,6 +53,7 @@ class ReadWorld : public FaultWorld {
     options_.max_open_files = 20;
     options_.avoid_flush_during_shutdown = true;
     read_.async_io = setting.is_async;
+    if (setting.is_lent) read_.read_scoped_block_buffer_provider = &lent_;
   }
 
   // Two families, each with a table in the last level and two in level 0.
@@ -87,6 +91,8 @@ class ReadWorld : public FaultWorld {
     return keys;
   }
 
+  uint64_t leases() const { return lent_.outstanding(); }
+
   ReadOptions read_;
 
  private:
@@ -117,6 +123,7 @@ class ReadWorld : public FaultWorld {
     return s.ok() ? db_->Flush(FlushOptions(), family) : s;
   }
 
+  LentMemory lent_;
   const ReadSetting setting_;
 };
 
@@ -434,6 +441,7 @@ TEST_P(ReadFaults, EveryCallFailsOnce) {
       ASSERT_EQ(WrongIn(found, expected), "");
       errors += HasError(found) ? 1 : 0;
       ASSERT_EQ(BufferPool::Default()->LeasedBytes(), 0u);
+      ASSERT_EQ(world.leases(), 0u);
       form.run(&world, &again);
       ASSERT_EQ(again, expected);
     }
@@ -470,7 +478,8 @@ INSTANTIATE_TEST_SUITE_P(
             ReadSetting{.name = "Async", .is_async = true},
             ReadSetting{
                 .name = "DirectBlobs", .is_direct = true, .has_blobs = true},
-            ReadSetting{.name = "Partitioned", .is_partitioned = true})),
+            ReadSetting{.name = "Partitioned", .is_partitioned = true},
+            ReadSetting{.name = "Lent", .is_direct = true, .is_lent = true})),
     [](const auto& info) {
       return std::string(std::get<0>(info.param).name) +
              std::get<1>(info.param).name;

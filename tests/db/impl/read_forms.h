@@ -16,6 +16,7 @@
 #include "rocksdb/multi_scan.h"
 #include "rocksdb/slice_transform.h"
 #include "tests/db/impl/model_run.h"
+#include "tests/testing/lent_memory.h"
 #include "util/random.h"
 
 namespace ROCKSDB_NAMESPACE {
@@ -46,7 +47,7 @@ class ReadForms {
         &ReadForms::CheckScans,       &ReadForms::CheckPrefixes,
         &ReadForms::CheckCacheTier,   &ReadForms::CheckPersistedTier,
         &ReadForms::CheckTableFilter, &ReadForms::CheckRangesIgnored,
-        &ReadForms::CheckFewSkipped};
+        &ReadForms::CheckFewSkipped,  &ReadForms::CheckLent};
     for (size_t i = 0; i < std::size(kForms); ++i) {
       if (!random_.OneIn(one_in)) continue;
       SCOPED_TRACE("form " + std::to_string(i));
@@ -483,6 +484,16 @@ class ReadForms {
     may_stop_ = true;
     CheckPlain(options, AnyFamily());
     may_stop_ = false;
+  }
+
+  // In memory that is not the engine's.
+  void CheckLent(const ReadOptions& given) {
+    LentMemory memory;
+    ReadOptions options = given;
+    options.read_scoped_block_buffer_provider = &memory;
+    CheckPlain(options, AnyFamily());
+    CheckScans(options);
+    ASSERT_EQ(memory.outstanding(), 0u);
   }
 
   DB* const db_;
