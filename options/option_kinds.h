@@ -276,6 +276,11 @@ struct ValueText<std::vector<T>> {
       T parsed{};
       Status s = ValueText<T>::Parse(config, element, &parsed);
       if (!s.ok()) return s;
+      // An object of which only the name is known, such as a listener of
+      // another program, is left out; null is no element.
+      if constexpr (requires { typename T::element_type; }) {
+        if (parsed == nullptr && config.ignore_unsupported_options) continue;
+      }
       values.push_back(std::move(parsed));
     }
     *value = std::move(values);

@@ -129,6 +129,24 @@ TEST(CreateFromStringTest, Others) {
           .IsNotSupported());
 }
 
+// Of a program's listeners a file has the names: they are no nulls, which an
+// opening would refuse.
+TEST(CreateFromStringTest, ListsLeaveOutWhatIsNotThere) {
+  ConfigOptions config;
+  DBOptions options;
+  for (const char* text :
+       {"listeners={Mine:Other}", "listeners=Mine", "listeners={Mine}"}) {
+    options.listeners = {nullptr};
+    ASSERT_TRUE(
+        GetDBOptionsFromString(config, DBOptions(), text, &options).ok());
+    EXPECT_TRUE(options.listeners.empty()) << text;
+  }
+  config.ignore_unsupported_options = false;
+  EXPECT_TRUE(GetDBOptionsFromString(config, DBOptions(),
+                                     "listeners={Mine:Other}", &options)
+                  .IsInvalidArgument());
+}
+
 TEST(CreateFromStringTest, AllocatorsAndLogFilters) {
   ConfigOptions strict;
   strict.ignore_unsupported_options = false;
