@@ -20,6 +20,7 @@
 #include "cache/cache_key.h"
 #include "db/blob/blob_file.h"
 #include "db/blob/blob_file_reader.h"
+#include "db/blob/growing_blobs.h"
 #include "rocksdb/cache.h"
 #include "rocksdb/file_system.h"
 #include "rocksdb/options.h"
@@ -88,6 +89,16 @@ class BlobSource {
            context_.pins_readers->load(std::memory_order_relaxed);
   }
   std::string FilePath(uint64_t file_number) const;
+  // Files that no version lists yet, which outlive this where memtables do.
+  const std::shared_ptr<GrowingBlobs>& growing() const { return growing_; }
+  // The file that a reference names: of `listed`, or one that is being
+  // written. Null: there is none.
+  const BlobFileState* FindFile(const BlobFileList& listed,
+                                uint64_t file_number) const {
+    const BlobFileState* const found = FindBlobFile(listed, file_number);
+    return found != nullptr ? found : growing_->Find(file_number);
+  }
+  uint32_t column_family() const { return context_.column_family; }
   FileIoContext IoContext() const;
   Cache* blob_cache() const { return context_.blob_cache.get(); }
   // The key as the record of its blob has it.
@@ -107,6 +118,8 @@ class BlobSource {
              std::unique_ptr<BlobContents> blob, PinnableSlice* value) const;
 
   const Context context_;
+  const std::shared_ptr<GrowingBlobs> growing_ =
+      std::make_shared<GrowingBlobs>();
   mutable std::array<Mutex, 16> open_locks_;  // by file number
 };
 

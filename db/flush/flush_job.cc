@@ -6,6 +6,7 @@
 #include "db/flush/level0_writer.h"
 #include "db/manifest/version_set.h"
 #include "db/outputs/heat_keeper.h"
+#include "db/outputs/memtable_blobs.h"
 #include "db/outputs/table_output.h"
 #include "db/version/lsm_state.h"
 #include "db/version/version_edit.h"
@@ -79,6 +80,7 @@ class FlushJob::Impl {
   void KeepWarm(uint64_t start_micros) const;
   void Count() const;
   void CountReason(Statistics* statistics) const;
+  void AddDirectBlobs(VersionEdit* edit) const;
   void Abandon();
   uint64_t MemoryBytes() const;
   void LogStarted() const;
@@ -90,7 +92,8 @@ class FlushJob::Impl {
   const uint64_t file_number_;  // of the table, if there will be one
   VersionRef version_;          // when the job began; until it is installed
   Level0Result result_;
-  std::optional<TrackedOperation> tracked_;  // from Run() on
+  std::vector<BlobFileAddition> direct_blobs_;  // of the memtables
+  std::optional<TrackedOperation> tracked_;     // from Run() on
   uint64_t micros_ = 0;
   uint64_t cpu_micros_ = 0;
   IoTimes io_times_;  // only with report_bg_io_stats
@@ -148,6 +151,9 @@ Status FlushJob::Impl::Write() {
     assert(request.memtables.empty() ||
            request.memtables.back()->id() < memtable->id());
     request.memtables.push_back(memtable.get());
+    if (MemTableBlobs* const blobs = MemTableBlobs::Of(*memtable)) {
+      if (Status s = blobs->Seal(&direct_blobs_); !s.ok()) return s;
+    }
   }
   {
     // One flush of a family runs at a time: epochs ascend in write order.
@@ -281,8 +287,20 @@ void FlushJob::Impl::FillEdit(VersionEdit* edit) const {
   edit->log_number = request_.log_number;
   if (result_.file != nullptr) edit->AddFile(0, result_.file);
   edit->blob_additions = result_.blob_files;
+  AddDirectBlobs(edit);
   for (const MemTableRef& memtable : request_.memtables) {
     EndHistory(*context_.cfd, *memtable, edit);
+  }
+}
+
+// Files that were there before the table; those that nothing refers to any more
+// are left over.
+void FlushJob::Impl::AddDirectBlobs(VersionEdit* edit) const {
+  for (const BlobFileAddition& blob : direct_blobs_) {
+    const BlobFileGarbage garbage = result_.blob_flow.GarbageOf(blob);
+    if (garbage.garbage_count == blob.total_count) continue;
+    edit->blob_additions.push_back(blob);
+    if (garbage.garbage_count > 0) edit->blob_garbage.push_back(garbage);
   }
 }
 

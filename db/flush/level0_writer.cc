@@ -179,6 +179,7 @@ Status WriteLevel0(const Level0Request& request, Level0Result* result) {
     DiscardLevel0(job, made);
     return s;
   }
+  made.blob_flow = std::move(output.blob_flow);
   *result = std::move(made);
   return s;
 }

@@ -9,6 +9,7 @@
 #include <memory>
 #include <vector>
 
+#include "db/blob/blob_flow.h"
 #include "db/outputs/job_context.h"
 #include "db/tables/file_meta.h"
 #include "memtable/memtable.h"
@@ -16,6 +17,8 @@
 #include "rocksdb/table_properties.h"
 
 namespace ROCKSDB_NAMESPACE {
+
+struct MutableCFOptions;
 
 struct Level0Request {
   const JobContext* job = nullptr;
@@ -31,6 +34,7 @@ struct Level0Result {
   FileRef file;  // null: nothing was left to write
   std::shared_ptr<const TableProperties> properties;
   std::vector<BlobFileAddition> blob_files;
+  BlobFlow blob_flow;           // of the references that are left
   uint64_t memtable_bytes = 0;  // of keys and values, as they were added
   uint64_t live_bytes = 0;      // of what is left of them
   uint64_t payload_bytes = 0;   // of what the table has for that

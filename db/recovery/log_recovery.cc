@@ -16,12 +16,14 @@
 #include "db/wal/memtable_inserter.h"
 #include "db/wal/prepared_sections.h"
 #include "db/wal/wal_manager.h"
+#include "db/wal/write_batch_format.h"
 #include "db/wal/write_batch_internal.h"
 #include "db/write/family_publisher.h"
 #include "db/write/write_memory.h"
 #include "file/filename.h"
 #include "memtable/memtable.h"
 #include "util/invariant.h"
+#include "util/value/blob_references.h"
 
 namespace ROCKSDB_NAMESPACE {
 
@@ -106,11 +108,30 @@ Status LogRecovery::RunReplay(const std::vector<uint64_t>& logs,
     Status flushed = Flush(/*only_full=*/true, edits);
     return flushed.ok() ? FlushForMemory(edits) : flushed;
   };
+  context.check_blobs = [this](const WriteBatch& batch, uint64_t number) {
+    return CheckBlobs(batch, number);
+  };
   WalReplay replay(std::move(context));
   const Status s = replay.Run(logs);
   *outcome = replay.outcome();
   *prepared_ = replay.prepared();
   return s;
+}
+
+// What a family has in files already is not looked at: its blobs may be gone.
+Status LogRecovery::CheckBlobs(const WriteBatch& batch, uint64_t log_number) {
+  BatchReader reader(batch.Data());
+  BatchEntry entry;
+  while (!reader.AtEnd()) {
+    Status s = reader.Next(&entry);
+    if (!s.ok()) return s;
+    if (!MayReferToBlobs(entry.type)) continue;
+    const auto family = context_.families->Find(entry.column_family_id);
+    if (family == nullptr || family->cfd->log_number() > log_number) continue;
+    s = left_open_->CheckWhole(family->cfd.get(), entry.type, entry.value);
+    if (!s.ok()) return s;
+  }
+  return Status::OK();
 }
 
 // Logs that no family needs may hold prepared transactions.

@@ -1,0 +1,119 @@
+#include "db/outputs/memtable_blobs.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "db/blob/blob_format.h"
+#include "db/blob/blob_source.h"
+#include "db/family/column_family.h"
+#include "memtable/memtable.h"
+#include "util/invariant.h"
+
+namespace ROCKSDB_NAMESPACE {
+
+MemTableBlobs* MemTableBlobs::Of(const MemTable& memtable) {
+  return static_cast<MemTableBlobs*>(memtable.attachment());
+}
+
+MemTableBlobs::Files MemTableBlobs::All() const {
+  MutexLock lock(&mutex_);
+  Files files;
+  for (const auto& file : files_) files.push_back(file.get());
+  return files;
+}
+
+Status MemTableBlobs::Prepare(const MutableCFOptions& options,
+                              uint32_t partition, uint64_t record_bytes,
+                              GrowingBlobFile** file) {
+  if (current_.size() <= partition) current_.resize(partition + size_t{1});
+  GrowingBlobFile*& current = current_[partition];
+  if (current != nullptr) {
+    const bool has_room =
+        current->size_bytes() + record_bytes + BlobFileFooter::kBytes <=
+        options.blob_file_size;
+    const bool is_empty = current->size_bytes() <= BlobFileHeader::kBytes;
+    if (!current->TakesMore() || (!has_room && !is_empty) ||
+        current->compression() != options.blob_compression_type) {
+      current = nullptr;
+    }
+  }
+  if (current == nullptr) {
+    std::unique_ptr<GrowingBlobFile> opened;
+    Status s = GrowingBlobFile::Open(job_, options, &opened);
+    if (!s.ok()) return s;
+    current = opened.get();
+    MutexLock lock(&mutex_);
+    files_.push_back(std::move(opened));
+  }
+  *file = current;
+  return Status::OK();
+}
+
+Status MemTableBlobs::Add(const MutableCFOptions& options, uint32_t partition,
+                          const Slice& user_key, const Slice& value,
+                          BlobIndex* reference, bool* is_added) {
+  INVARIANT(reference != nullptr && is_added != nullptr && !value.empty());
+  *is_added = false;
+  if (compressor_ == nullptr ||
+      compressor_->type() != options.blob_compression_type) {
+    compressor_ = std::make_unique<BlobCompressor>(*job_.db, options);
+  }
+  if (!compressor_->status().ok()) return compressor_->status();
+  Slice stored;
+  if (!compressor_->Compress(value, &stored)) return Status::OK();
+  const BlobSource& blobs = *job_.cfd->blobs();
+  const Slice record_key = blobs.RecordKey(user_key);
+  GrowingBlobFile* file = nullptr;
+  Status s = Prepare(options, partition,
+                     BlobValueOffset(record_key.size()) + stored.size(), &file);
+  if (!s.ok()) return s;
+  if (std::find(touched_.begin(), touched_.end(), file) == touched_.end()) {
+    touched_.push_back(file);
+  }
+  s = file->Append(record_key, stored, &reference->offset);
+  if (!s.ok()) return s;
+  reference->file_number = file->number();
+  reference->size = stored.size();
+  reference->compression = file->compression();
+  *is_added = true;
+  if (options.prepopulate_blob_cache == PrepopulateBlobCache::kFlushOnly) {
+    blobs.Warm(reference->file_number, reference->offset, value);
+  }
+  return s;
+}
+
+Status MemTableBlobs::Flush() {
+  Status result;
+  for (GrowingBlobFile* file : std::exchange(touched_, {})) {
+    Status s = file->Flush();
+    if (result.ok()) result = std::move(s);
+  }
+  return result;
+}
+
+Status MemTableBlobs::Sync() {
+  for (GrowingBlobFile* file : All()) {
+    if (Status s = file->Sync(); !s.ok()) return s;
+  }
+  return Status::OK();
+}
+
+Status MemTableBlobs::Seal(std::vector<BlobFileAddition>* files) {
+  INVARIANT(files != nullptr);
+  for (GrowingBlobFile* file : All()) {
+    BlobFileAddition record;
+    if (Status s = file->Seal(&record); !s.ok()) return s;
+    if (record.total_count > 0) files->push_back(std::move(record));
+  }
+  return Status::OK();
+}
+
+void MemTableBlobs::ListUnsealed(std::vector<Unsealed>* files) const {
+  INVARIANT(files != nullptr);
+  for (const GrowingBlobFile* file : All()) {
+    const uint64_t bytes = file->unsealed_bytes();
+    if (bytes > 0) files->push_back({file->path(), file->number(), bytes});
+  }
+}
+
+}  // namespace ROCKSDB_NAMESPACE
