@@ -122,7 +122,8 @@ class ScanScript {
       std::istringstream words(line);
       std::string answers;
       for (std::string step; words >> step;) {
-        const std::string answer = Step(step) + std::exchange(notes_, "");
+        std::string answer = Step(step);
+        answer += std::exchange(notes_, "");  // What the step has noted.
         if (answer.empty()) continue;
         if (!answers.empty()) answers += "  ";
         answers += answer;
