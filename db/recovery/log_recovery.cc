@@ -108,9 +108,9 @@ Status LogRecovery::RunReplay(const std::vector<uint64_t>& logs,
     Status flushed = Flush(/*only_full=*/true, edits);
     return flushed.ok() ? FlushForMemory(edits) : flushed;
   };
-  context.check_blobs = [this](const WriteBatch& batch, uint64_t number) {
-    return CheckBlobs(batch, number);
-  };
+  context.check_blobs =
+      [this](const WriteBatch& batch, uint64_t number)
+          REQUIRES(context_.mutex) { return CheckBlobs(batch, number); };
   WalReplay replay(std::move(context));
   const Status s = replay.Run(logs);
   *outcome = replay.outcome();
