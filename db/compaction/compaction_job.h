@@ -12,8 +12,8 @@
 #include <vector>
 
 #include "db/compaction/compaction.h"
-#include "db/compaction/level_work.h"
 #include "db/outputs/job_context.h"
+#include "db/outputs/level_work.h"
 #include "rocksdb/listener.h"
 
 namespace ROCKSDB_NAMESPACE {

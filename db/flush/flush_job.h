@@ -15,6 +15,7 @@
 #include "db/family/column_family.h"
 #include "db/family/memtable_list.h"
 #include "db/outputs/job_context.h"
+#include "db/outputs/level_work.h"
 #include "db/version/version_edit.h"
 #include "rocksdb/listener.h"
 

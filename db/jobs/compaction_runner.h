@@ -11,7 +11,7 @@
 #include <memory>
 
 #include "db/background/compaction_turn.h"
-#include "db/compaction/level_work.h"
+#include "db/outputs/level_work.h"
 #include "rocksdb/db.h"
 #include "util/mutex.h"
 

@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "db/compaction/level_work.h"
+#include "db/outputs/level_work.h"
 #include "db/version/version_storage.h"
 #include "rocksdb/env.h"
 #include "rocksdb/types.h"
