@@ -448,8 +448,8 @@ TEST_F(DbBenchTest, RepeatedRunsPrintAverages) {
   const auto last = LinesWith(run.output, "[AVG    3 runs]");
   ASSERT_THAT(last, SizeIs(1));
   EXPECT_THAT(last[0], HasSubstr(" ops/sec; "));
-  EXPECT_THAT(last[0], HasSubstr(" MB/sec; "));
-  EXPECT_THAT(last[0], HasSubstr(" ms/op"));
+  EXPECT_THAT(last[0], HasSubstr(" ms/op; "));
+  EXPECT_THAT(last[0], HasSubstr(" MB/sec"));
   EXPECT_THAT(LinesWith(run.output, "fillseq [MEDIAN 3 runs] : "), SizeIs(1));
 }
 
