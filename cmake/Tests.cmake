@@ -328,6 +328,8 @@ if(NOT WITH_ASAN AND NOT WITH_UBSAN AND NOT WITH_TSAN)
     -m unittest -q tests/tools/compaction_io_report_test.py)
   basalt_add_check(growth_test scripts/python.sh
     -m unittest -q tests/tools/growth_test.py)
+  basalt_add_check(opening_test scripts/python.sh
+    -m unittest -q tests/tools/opening_test.py)
   basalt_add_check(bench_compaction_test scripts/python.sh
     -m unittest -q tests/tools/bench_compaction_test.py)
   basalt_add_check(own_tests_test scripts/python.sh

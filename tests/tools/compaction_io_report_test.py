@@ -374,6 +374,30 @@ class TargetsTest(unittest.TestCase):
         self.assertEqual("not measured", self.outcome(
             runs, "hot-7500", "P99, us", "over peer").verdict)
 
+    def test_backups_beside_reads(self):
+        both, alone = settings.READ_WRITE, "paced-10k-100000-alone"
+        runs = [make_run(workload="backup", configuration=both, p99=120.0,
+                         backup_bytes=1_500_000_000),
+                make_run(workload=alone, configuration=both, p99=100.0),
+                make_run(workload="backup", program="peer",
+                         configuration=settings.WRITES_ONLY,
+                         backup_bytes=1_000_000_000)]
+        quiet = self.outcome(runs, "backup: P99, us", both, alone)
+        self.assertEqual(("met", "<= 1.3"), (quiet.verdict, quiet.bound))
+        self.assertAlmostEqual(1.2, quiet.value)
+        fast = self.outcome(runs, "backup: backup, MB/s", f", {both} over",
+                            settings.WRITES_ONLY)
+        self.assertEqual(("met", 1.5), (fast.verdict, fast.value))
+        runs[0].update(p99=131.0, backup_bytes=990_000_000)
+        self.assertEqual(["missed"] * 2, [self.outcome(
+            runs, *words).verdict for words in (
+                ("backup: P99, us", both, alone),
+                ("backup: backup, MB/s", f", {both} over"))])
+        # Nothing was told, or there was no backup.
+        for changes in ({}, {"backup_bytes": 0}):
+            self.assertIsNone(summary.METRICS["backup"].take(
+                make_run(**changes)))
+
     def test_bounds_of_the_device_and_the_processor(self):
         runs = [make_run(workload=name, configuration=settings.READ_WRITE,
                          write_limit=0)

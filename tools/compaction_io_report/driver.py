@@ -301,6 +301,7 @@ class Driver:
                 "jobs": jobs, "job_seconds": micros / 1e6,
             },
             "flush_bytes": tickers.get("rocksdb.flush.write.bytes", 0),
+            "backup_bytes": tickers.get("rocksdb.backup.write.bytes", 0),
             "series": self._series(),
         })
 

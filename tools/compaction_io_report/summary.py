@@ -63,6 +63,12 @@ def _pending_growth(run):
     return (pending[1] - pending[0]) / 1e6 if pending else None
 
 
+def backup_rate(run):
+    """MB of backups written in a second: a run ends with its backup."""
+    written = run.get("backup_bytes")
+    return written / 1e6 / run["seconds"] if written else None
+
+
 @dataclasses.dataclass(frozen=True)
 class Metric:
     """A figure of a run: how it is taken and shown."""
@@ -92,6 +98,7 @@ METRICS = {
     "refaults": Metric("file refaults", lambda run: run["refaults"]),
     "resident": Metric("hot pages resident", _resident, ".0%"),
     "compaction": Metric("compaction, MB/s", compaction_rate, ",.1f"),
+    "backup": Metric("backup, MB/s", backup_rate, ",.1f"),
     "cpu_per_gb": Metric("background CPU s per GB that compaction read",
                          cpu_per_gigabyte, ".2f"),
     "cpu_user": Metric("CPU user, s", lambda run: run["used"]["user"], ".1f"),

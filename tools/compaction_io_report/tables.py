@@ -3,16 +3,18 @@
 from tools.compaction_io_report import summary, targets
 
 COLUMNS = ("ops", "p50", "p99", "p99.9", "p99.99", "writer", "stall",
-           "pending", "refaults", "resident", "compaction", "cpu_per_gb", "cpu_user",
-           "cpu_system", "rss", "psi_cpu", "psi_io", "psi_memory",
-           "device_read", "device_write", "queue", "load", "steal")
+           "pending", "refaults", "resident", "compaction", "backup",
+           "cpu_per_gb", "cpu_user", "cpu_system", "rss", "psi_cpu", "psi_io",
+           "psi_memory", "device_read", "device_write", "queue", "load",
+           "steal")
 
 # As many as fit on a terminal; the page has all of them.
 TEXT_COLUMNS = {
     "ops": "reads/s", "p50": "P50", "p99": "P99", "p99.9": "P99.9",
     "p99.99": "P99.99", "writer": "write MB/s", "stall": "stall s",
     "refaults": "refaults", "resident": "resident",
-    "compaction": "comp MB/s", "cpu_per_gb": "CPU s/GB",
+    "compaction": "comp MB/s", "backup": "backup MB/s",
+    "cpu_per_gb": "CPU s/GB",
 }
 
 

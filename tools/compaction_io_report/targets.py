@@ -51,6 +51,10 @@ def _over_none_targets():
                 yield Target(workload.name, metric, settings.READ_WRITE, OURS,
                              settings.READ_WRITE, bound, False,
                              workload.baseline)
+    backup = settings.BY_NAME["backup"]
+    for setting in (settings.BUFFERED, settings.READ_WRITE):
+        yield Target(backup.name, "p99", setting, OURS, setting, 1.3, False,
+                     backup.baseline)
 
 
 def _peer_names(setup):
@@ -79,6 +83,8 @@ def _ratio_targets(peer):
         yield Target(workload, "compaction", both, OURS, buffered, 1.0, True)
     yield Target("major-unthrottled", "compaction", both, peer, writes, 3.0,
                  True)
+    for mine, theirs in ((buffered, buffered), (both, writes)):
+        yield Target("backup", "backup", mine, peer, theirs, 1.0, True)
 
 
 def _find(cells, program, configuration):
