@@ -284,9 +284,14 @@ if(WITH_FUZZERS)
   foreach(name footer block filter index properties metaindex top_level
           prefix_index compressed wide_columns blob write_batch log manifest
           option_string options_file backup trace_record block_access_text
-          plain_table cuckoo_table trie)
+          plain_table cuckoo_table trie dump_file cache_dump encrypted_file
+          trace_file ttl_values agg_values query_filter compression_mark
+          object_text option_types)
     add_executable(fuzz_${name} EXCLUDE_FROM_ALL
       ${PROJECT_SOURCE_DIR}/tests/fuzz/decoders.cc
+      ${PROJECT_SOURCE_DIR}/tests/fuzz/kept_files.cc
+      ${PROJECT_SOURCE_DIR}/tests/fuzz/kept_values.cc
+      ${PROJECT_SOURCE_DIR}/tests/fuzz/object_texts.cc
       ${PROJECT_SOURCE_DIR}/tests/fuzz/top_level.cc
       ${PROJECT_SOURCE_DIR}/tests/fuzz/traces.cc
       ${PROJECT_SOURCE_DIR}/tests/fuzz/tries.cc

@@ -32,6 +32,9 @@
 #include "table/prefix_index.h"
 #include "table/prefix_index_builder.h"
 #include "table/properties_block.h"
+#include "tests/fuzz/kept_files.h"
+#include "tests/fuzz/kept_values.h"
+#include "tests/fuzz/object_texts.h"
 #include "tests/fuzz/top_level.h"
 #include "tests/fuzz/traces.h"
 #include "tests/fuzz/tries.h"
@@ -42,6 +45,7 @@
 #include "util/value/blob_index.h"
 #include "util/value/wide_columns_coding.h"
 #include "utilities/backup/backup_description.h"
+#include "utilities/backup/backup_names.h"
 #include "utilities/backup/copied_files.h"
 
 namespace ROCKSDB_NAMESPACE::fuzz {
@@ -509,7 +513,15 @@ size_t RunOptionsFile(const Slice& bytes) {
 
 // Whatever it makes, encoding and decoding again makes the same.
 size_t RunBackup(const Slice& bytes) {
-  size_t count = DecodeCopiedFiles(bytes).size() + PathsIn(bytes).size();
+  const std::vector<std::string> paths = PathsIn(bytes);
+  for (const std::string& path : paths) {
+    INVARIANT(IsBackupPath(path));
+    SharedNameParts parts;
+    if (ParseSharedName(NameInPath(path), &parts)) {
+      INVARIANT(!DbNameOf(path).empty());
+    }
+  }
+  size_t count = DecodeCopiedFiles(bytes).size() + paths.size();
   BackupDescription backup;
   if (!DecodeBackup(bytes, &backup).ok()) return count;
   const std::string text = EncodeBackup(backup, BackupDescription::kMaxSchema);
@@ -555,6 +567,16 @@ const Decoder kDecoders[] = {
     {"plain_table", &RunPlainTable, &PlainTableSeeds},
     {"cuckoo_table", &RunCuckooTable, &CuckooTableSeeds},
     {"trie", &RunTrie, &TrieSeeds},
+    {"dump_file", &RunDumpFile, &DumpFileSeeds},
+    {"cache_dump", &RunCacheDump, &CacheDumpSeeds},
+    {"encrypted_file", &RunEncryptedFile, &EncryptedFileSeeds},
+    {"trace_file", &RunTraceFile, &TraceFileSeeds},
+    {"ttl_values", &RunTtlValues, &TtlValuesSeeds},
+    {"agg_values", &RunAggValues, &AggValuesSeeds},
+    {"query_filter", &RunQueryFilter, &QueryFilterSeeds},
+    {"compression_mark", &RunCompressionMark, &CompressionMarkSeeds},
+    {"object_text", &RunObjectText, &ObjectTextSeeds},
+    {"option_types", &RunOptionTypes, &OptionTypesSeeds},
 };
 
 }  // namespace
