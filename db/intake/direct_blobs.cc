@@ -1,6 +1,7 @@
 #include "db/intake/direct_blobs.h"
 
 #include <algorithm>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -234,12 +235,11 @@ Status DirectBlobs::Partition(const Target& target, const Slice& key,
 
 Status DirectBlobs::Put(Target* target, uint32_t partition, const Slice& key,
                         const Slice& value, std::string* reference) {
-  BlobIndex index;
-  bool is_added = false;
-  Status s = BlobsOf(target)->Add(*target->options, partition, key, value,
-                                  &index, &is_added);
+  std::optional<BlobIndex> index;
+  Status s =
+      BlobsOf(target)->Add(*target->options, partition, key, value, &index);
   reference->clear();
-  if (s.ok() && is_added) index.EncodeTo(reference);
+  if (s.ok() && index) index->EncodeTo(reference);
   return s;
 }
 

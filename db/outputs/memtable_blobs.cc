@@ -51,9 +51,9 @@ Status MemTableBlobs::Prepare(const MutableCFOptions& options,
 
 Status MemTableBlobs::Add(const MutableCFOptions& options, uint32_t partition,
                           const Slice& user_key, const Slice& value,
-                          BlobIndex* reference, bool* is_added) {
-  INVARIANT(reference != nullptr && is_added != nullptr && !value.empty());
-  *is_added = false;
+                          std::optional<BlobIndex>* reference) {
+  INVARIANT(reference != nullptr && !value.empty());
+  reference->reset();
   if (compressor_ == nullptr ||
       compressor_->type() != options.blob_compression_type) {
     compressor_ = std::make_unique<BlobCompressor>(*job_.db, options);
@@ -70,14 +70,15 @@ Status MemTableBlobs::Add(const MutableCFOptions& options, uint32_t partition,
   if (std::find(touched_.begin(), touched_.end(), file) == touched_.end()) {
     touched_.push_back(file);
   }
-  s = file->Append(record_key, stored, &reference->offset);
+  BlobIndex index;
+  s = file->Append(record_key, stored, &index.offset);
   if (!s.ok()) return s;
-  reference->file_number = file->number();
-  reference->size = stored.size();
-  reference->compression = file->compression();
-  *is_added = true;
+  index.file_number = file->number();
+  index.size = stored.size();
+  index.compression = file->compression();
+  *reference = index;
   if (options.prepopulate_blob_cache == PrepopulateBlobCache::kFlushOnly) {
-    blobs.Warm(reference->file_number, reference->offset, value);
+    blobs.Warm(index.file_number, index.offset, value);
   }
   return s;
 }

@@ -12,6 +12,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -37,8 +38,8 @@ class MemTableBlobs final : public MemTableAttachment {
   // Appends the value to the partition's file, or to a new one. *is_added =
   // false: the codec cannot take it, so that it stays where it is.
   Status Add(const MutableCFOptions& options, uint32_t partition,
-             const Slice& user_key, const Slice& value, BlobIndex* reference,
-             bool* is_added);
+             const Slice& user_key, const Slice& value,
+             std::optional<BlobIndex>* reference);
   // What was added can be read, and outlives the process.
   Status Flush();
   // What was flushed outlives the machine.

@@ -142,16 +142,18 @@ TEST(FlushJobTest, RecoveryWritesIntoAnEdit) {
   ASSERT_TRUE(memtable->Add(1, kTypeValue, "a", "x").ok());
   memtable->MarkImmutable();
   VersionEdit edit;
-  ASSERT_TRUE(WriteRecoveredMemTable(w.Context(), memtable.get(), &edit,
-                                     w.cfd->NewEpoch())
+  LevelWork work;
+  ASSERT_TRUE(WriteRecoveredMemTable(w.Context(), memtable.get(),
+                                     w.cfd->NewEpoch(), &edit, &work)
                   .ok());
+  EXPECT_EQ(work.files_written, 1u);
   ASSERT_EQ(edit.new_files.size(), 1);
   EXPECT_EQ(edit.new_files[0].level, 0);
   EXPECT_EQ(edit.new_files[0].file->file_creation_time, kUnknownTime);
   EXPECT_NE(edit.new_files[0].file->epoch_number, kUnknownEpoch);
   w.f.fs->FailCall({.call = 1});
-  EXPECT_TRUE(WriteRecoveredMemTable(w.Context(), memtable.get(), &edit,
-                                     w.cfd->NewEpoch())
+  EXPECT_TRUE(WriteRecoveredMemTable(w.Context(), memtable.get(),
+                                     w.cfd->NewEpoch(), &edit, &work)
                   .IsIOError());
   EXPECT_EQ(edit.new_files.size(), 1);
 }
