@@ -35,8 +35,8 @@ class MemTableBlobs final : public MemTableAttachment {
   // Null: it has none.
   static MemTableBlobs* Of(const MemTable& memtable);
 
-  // Appends the value to the partition's file, or to a new one. *is_added =
-  // false: the codec cannot take it, so that it stays where it is.
+  // Appends the value to the partition's file, or to a new one. No reference:
+  // the codec cannot take it, so that it stays where it is.
   Status Add(const MutableCFOptions& options, uint32_t partition,
              const Slice& user_key, const Slice& value,
              std::optional<BlobIndex>* reference);
