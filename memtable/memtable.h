@@ -23,7 +23,6 @@
 #include <vector>
 
 #include "memtable/entry_tree.h"
-#include "memtable/memtable_attachment.h"
 #include "memtable/memtable_counts.h"
 #include "memtable/memtable_tombstones.h"
 #include "rocksdb/advanced_options.h"
@@ -41,6 +40,7 @@ namespace ROCKSDB_NAMESPACE {
 class ApplicationStore;
 class EntryStore;
 class Logger;
+class MemTableAttachment;
 class MemTableFilter;
 class MemTableRepFactory;
 class SliceTransform;

@@ -20,7 +20,6 @@
 #include "cache/cache_key.h"
 #include "db/blob/blob_file.h"
 #include "db/blob/blob_file_reader.h"
-#include "db/blob/growing_blobs.h"
 #include "rocksdb/cache.h"
 #include "rocksdb/file_system.h"
 #include "rocksdb/options.h"
@@ -31,6 +30,7 @@
 namespace ROCKSDB_NAMESPACE {
 
 class CacheReservation;
+class GrowingBlobs;
 class IoGovernor;
 struct ImmutableDBOptions;
 
@@ -94,10 +94,7 @@ class BlobSource {
   // The file that a reference names: of `listed`, or one that is being
   // written. Null: there is none.
   const BlobFileState* FindFile(const BlobFileList& listed,
-                                uint64_t file_number) const {
-    const BlobFileState* const found = FindBlobFile(listed, file_number);
-    return found != nullptr ? found : growing_->Find(file_number);
-  }
+                                uint64_t file_number) const;
   uint32_t column_family() const { return context_.column_family; }
   FileIoContext IoContext() const;
   Cache* blob_cache() const { return context_.blob_cache.get(); }
@@ -118,8 +115,7 @@ class BlobSource {
              std::unique_ptr<BlobContents> blob, PinnableSlice* value) const;
 
   const Context context_;
-  const std::shared_ptr<GrowingBlobs> growing_ =
-      std::make_shared<GrowingBlobs>();
+  const std::shared_ptr<GrowingBlobs> growing_;
   mutable std::array<Mutex, 16> open_locks_;  // by file number
 };
 

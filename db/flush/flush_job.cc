@@ -162,6 +162,7 @@ Status FlushJob::Impl::Write() {
     // Changes with the options.
     request.base_level = version_->storage().base_level();
   }
+  request.direct_blobs = direct_blobs_;
   return WriteLevel0(request, &result_);
 }
 
@@ -296,10 +297,11 @@ void FlushJob::Impl::FillEdit(VersionEdit* edit) const {
 // Files that were there before the table; those that nothing refers to any more
 // are left over.
 void FlushJob::Impl::AddDirectBlobs(VersionEdit* edit) const {
-  for (const BlobFileAddition& blob : direct_blobs_) {
-    const BlobFileGarbage garbage = result_.blob_flow.GarbageOf(blob);
-    if (garbage.garbage_count == blob.total_count) continue;
-    edit->blob_additions.push_back(blob);
+  INVARIANT(result_.direct_garbage.size() == direct_blobs_.size());
+  for (size_t i = 0; i < direct_blobs_.size(); ++i) {
+    const BlobFileGarbage& garbage = result_.direct_garbage[i];
+    if (garbage.garbage_count == direct_blobs_[i].total_count) continue;
+    edit->blob_additions.push_back(direct_blobs_[i]);
     if (garbage.garbage_count > 0) edit->blob_garbage.push_back(garbage);
   }
 }

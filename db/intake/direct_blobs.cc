@@ -1,7 +1,6 @@
 #include "db/intake/direct_blobs.h"
 
 #include <algorithm>
-#include <optional>
 #include <string>
 #include <utility>
 
@@ -16,6 +15,7 @@
 #include "options/user_code.h"
 #include "rocksdb/blob_file_partition_strategy.h"
 #include "util/invariant.h"
+#include "util/value/blob_index.h"
 #include "util/value/wide_columns_coding.h"
 
 namespace ROCKSDB_NAMESPACE {
@@ -235,11 +235,14 @@ Status DirectBlobs::Partition(const Target& target, const Slice& key,
 
 Status DirectBlobs::Put(Target* target, uint32_t partition, const Slice& key,
                         const Slice& value, std::string* reference) {
-  std::optional<BlobIndex> index;
-  Status s =
-      BlobsOf(target)->Add(*target->options, partition, key, value, &index);
+  BlobIndex index;
+  bool is_added = false;
+  Status s = BlobsOf(target)->Add(
+      *target->options,
+      {.partition = partition, .user_key = key, .value = value}, &index,
+      &is_added);
   reference->clear();
-  if (s.ok() && index) index->EncodeTo(reference);
+  if (s.ok() && is_added) index.EncodeTo(reference);
   return s;
 }
 

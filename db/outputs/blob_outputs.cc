@@ -2,6 +2,7 @@
 
 #include "db/blob/blob_source.h"
 #include "db/family/column_family.h"
+#include "db/outputs/blob_compressor.h"
 #include "util/invariant.h"
 #include "util/value/blob_index.h"
 

@@ -12,10 +12,11 @@
 #include <string>
 #include <vector>
 
-#include "db/outputs/blob_compressor.h"
 #include "db/outputs/blob_file_output.h"
 
 namespace ROCKSDB_NAMESPACE {
+
+class BlobCompressor;
 
 class BlobOutputs {
  public:

@@ -6,10 +6,17 @@
 #include "db/blob/blob_format.h"
 #include "db/blob/blob_source.h"
 #include "db/family/column_family.h"
+#include "db/outputs/blob_compressor.h"
+#include "db/outputs/growing_blob_file.h"
 #include "memtable/memtable.h"
 #include "util/invariant.h"
+#include "util/value/blob_index.h"
 
 namespace ROCKSDB_NAMESPACE {
+
+MemTableBlobs::MemTableBlobs(JobContext job) : job_(std::move(job)) {}
+
+MemTableBlobs::~MemTableBlobs() = default;
 
 MemTableBlobs* MemTableBlobs::Of(const MemTable& memtable) {
   return static_cast<MemTableBlobs*>(memtable.attachment());
@@ -49,36 +56,35 @@ Status MemTableBlobs::Prepare(const MutableCFOptions& options,
   return Status::OK();
 }
 
-Status MemTableBlobs::Add(const MutableCFOptions& options, uint32_t partition,
-                          const Slice& user_key, const Slice& value,
-                          std::optional<BlobIndex>* reference) {
-  INVARIANT(reference != nullptr && !value.empty());
-  reference->reset();
+Status MemTableBlobs::Add(const MutableCFOptions& options, const NewBlob& blob,
+                          BlobIndex* reference, bool* is_added) {
+  INVARIANT(reference != nullptr && is_added != nullptr);
+  INVARIANT(!blob.value.empty());
+  *is_added = false;
   if (compressor_ == nullptr ||
       compressor_->type() != options.blob_compression_type) {
     compressor_ = std::make_unique<BlobCompressor>(*job_.db, options);
   }
   if (!compressor_->status().ok()) return compressor_->status();
   Slice stored;
-  if (!compressor_->Compress(value, &stored)) return Status::OK();
+  if (!compressor_->Compress(blob.value, &stored)) return Status::OK();
   const BlobSource& blobs = *job_.cfd->blobs();
-  const Slice record_key = blobs.RecordKey(user_key);
+  const Slice record_key = blobs.RecordKey(blob.user_key);
   GrowingBlobFile* file = nullptr;
-  Status s = Prepare(options, partition,
+  Status s = Prepare(options, blob.partition,
                      BlobValueOffset(record_key.size()) + stored.size(), &file);
   if (!s.ok()) return s;
   if (std::find(touched_.begin(), touched_.end(), file) == touched_.end()) {
     touched_.push_back(file);
   }
-  BlobIndex index;
-  s = file->Append(record_key, stored, &index.offset);
+  s = file->Append(record_key, stored, &reference->offset);
   if (!s.ok()) return s;
-  index.file_number = file->number();
-  index.size = stored.size();
-  index.compression = file->compression();
-  *reference = index;
+  reference->file_number = file->number();
+  reference->size = stored.size();
+  reference->compression = file->compression();
+  *is_added = true;
   if (options.prepopulate_blob_cache == PrepopulateBlobCache::kFlushOnly) {
-    blobs.Warm(index.file_number, index.offset, value);
+    blobs.Warm(reference->file_number, reference->offset, blob.value);
   }
   return s;
 }

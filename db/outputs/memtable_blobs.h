@@ -12,34 +12,40 @@
 
 #include <cstdint>
 #include <memory>
-#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include "db/outputs/blob_compressor.h"
-#include "db/outputs/growing_blob_file.h"
+#include "db/blob/blob_file.h"
 #include "db/outputs/job_context.h"
 #include "memtable/memtable_attachment.h"
 #include "util/mutex.h"
-#include "util/value/blob_index.h"
 
 namespace ROCKSDB_NAMESPACE {
 
+class BlobCompressor;
+class GrowingBlobFile;
 class MemTable;
+struct BlobIndex;
+struct MutableCFOptions;
 
 class MemTableBlobs final : public MemTableAttachment {
  public:
-  explicit MemTableBlobs(JobContext job) : job_(std::move(job)) {}
+  explicit MemTableBlobs(JobContext job);
+  ~MemTableBlobs() override;
 
   // Null: it has none.
   static MemTableBlobs* Of(const MemTable& memtable);
 
-  // Appends the value to the partition's file, or to a new one. No reference:
-  // the codec cannot take it, so that it stays where it is.
-  Status Add(const MutableCFOptions& options, uint32_t partition,
-             const Slice& user_key, const Slice& value,
-             std::optional<BlobIndex>* reference);
+  struct NewBlob {
+    uint32_t partition = 0;
+    Slice user_key;
+    Slice value;
+  };
+  // Appends the value to the partition's file, or to a new one. *is_added =
+  // false: the codec cannot take it, so that it stays where it is.
+  Status Add(const MutableCFOptions& options, const NewBlob& blob,
+             BlobIndex* reference, bool* is_added);
   // What was added can be read, and outlives the process.
   Status Flush();
   // What was flushed outlives the machine.

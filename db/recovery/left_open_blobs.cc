@@ -1,18 +1,23 @@
 #include "db/recovery/left_open_blobs.h"
 
+#include <map>
 #include <memory>
 #include <set>
+#include <string>
 #include <utility>
 #include <vector>
 
 #include "db/blob/blob_format.h"
 #include "db/blob/blob_source.h"
+#include "db/blob/unsealed_blob_file.h"
 #include "db/family/column_family.h"
 #include "db/version/version_edit.h"
+#include "db/wal/write_batch_format.h"
 #include "file/filename.h"
 #include "memtable/memtable.h"
 #include "rocksdb/file_system.h"
 #include "rocksdb/info_log.h"
+#include "rocksdb/write_batch.h"
 #include "util/invariant.h"
 #include "util/value/blob_index.h"
 #include "util/value/blob_references.h"
@@ -26,6 +31,38 @@ std::string DirectoryOf(const std::string& path) {
 }
 
 }  // namespace
+
+struct LeftOpenBlobs::LeftOpen {
+  std::string path;
+  bool is_looked_at = false;
+  UnsealedBlobFile::WholePart part;
+};
+
+struct LeftOpenBlobs::Found {
+  // By number, by family.
+  std::map<uint32_t, std::map<uint64_t, LeftOpen>> files;
+  std::set<uint64_t> taken_up;
+};
+
+LeftOpenBlobs::LeftOpenBlobs(const ImmutableDBOptions* db)
+    : db_(db), found_(std::make_unique<Found>()) {}
+
+LeftOpenBlobs::~LeftOpenBlobs() = default;
+
+Status LeftOpenBlobs::CheckRecord(const WriteBatch& batch, uint64_t log_number,
+                                  const FindFamily& find_family) {
+  BatchReader reader(batch.Data());
+  BatchEntry entry;
+  while (!reader.AtEnd()) {
+    Status s = reader.Next(&entry);
+    if (!s.ok()) return s;
+    if (!RefersToBlobs(entry.type, entry.value)) continue;
+    ColumnFamilyData* const cfd = find_family(entry.column_family_id);
+    if (cfd == nullptr || cfd->log_number() > log_number) continue;
+    if (s = CheckEntry(cfd, entry); !s.ok()) return s;
+  }
+  return Status::OK();
+}
 
 Status LeftOpenBlobs::Find(ColumnFamilyData* cfd) {
   INVARIANT(cfd != nullptr);
@@ -41,25 +78,24 @@ Status LeftOpenBlobs::Find(ColumnFamilyData* cfd) {
         storage.FindBlob(number) != nullptr) {
       continue;
     }
-    found_[cfd->id()][number].path = cfd->blobs()->FilePath(number);
+    found_->files[cfd->id()][number].path = cfd->blobs()->FilePath(number);
   }
   return s;
 }
 
-Status LeftOpenBlobs::CheckWhole(ColumnFamilyData* cfd, ValueType type,
-                                 const Slice& value) {
+Status LeftOpenBlobs::CheckEntry(ColumnFamilyData* cfd,
+                                 const BatchEntry& entry) {
   INVARIANT(cfd != nullptr);
-  std::map<uint64_t, LeftOpen>& found = found_[cfd->id()];
-  if (!RefersToBlobs(type, value)) return Status::OK();
+  std::map<uint64_t, LeftOpen>& found = found_->files[cfd->id()];
   Status s;
   const Status decoded =
-      ForEachReference(type, value, [&](const BlobIndex& index) {
+      ForEachReference(entry.type, entry.value, [&](const BlobIndex& index) {
         if (!s.ok()) return;
         const auto left = found.find(index.file_number);
         if (left == found.end()) {
           // One that was taken up before is in no version yet.
           const bool is_known =
-              taken_up_.contains(index.file_number) ||
+              found_->taken_up.contains(index.file_number) ||
               cfd->current()->storage().FindBlob(index.file_number) != nullptr;
           if (is_known) return;
           s = Status::Incomplete(cfd->blobs()->FilePath(index.file_number),
@@ -79,7 +115,7 @@ Status LeftOpenBlobs::CheckWhole(ColumnFamilyData* cfd, ValueType type,
 Status LeftOpenBlobs::TakeUp(ColumnFamilyData* cfd, const MemTable& memtable,
                              VersionEdit* edit) {
   INVARIANT(cfd != nullptr && edit != nullptr);
-  std::map<uint64_t, LeftOpen>& found = found_[cfd->id()];
+  std::map<uint64_t, LeftOpen>& found = found_->files[cfd->id()];
   if (found.empty()) return Status::OK();
   std::set<uint64_t> wanted;
   const std::unique_ptr<InternalIterator> it = memtable.NewIterator();
@@ -95,7 +131,7 @@ Status LeftOpenBlobs::TakeUp(ColumnFamilyData* cfd, const MemTable& memtable,
   for (const uint64_t number : wanted) {
     if (s.ok()) s = TakeUpOne(*cfd, number, &found[number], edit);
     found.erase(number);
-    taken_up_.insert(number);
+    found_->taken_up.insert(number);
   }
   return s;
 }

@@ -17,51 +17,49 @@
 #pragma once
 
 #include <cstdint>
-#include <map>
-#include <set>
-#include <string>
+#include <functional>
+#include <memory>
 
-#include "db/blob/unsealed_blob_file.h"
 #include "options/db_options.h"
-#include "rocksdb/slice.h"
 #include "rocksdb/status.h"
-#include "util/key/internal_key.h"
 
 namespace ROCKSDB_NAMESPACE {
 
 class ColumnFamilyData;
 class MemTable;
 class VersionEdit;
+class WriteBatch;
+struct BatchEntry;
 
 class LeftOpenBlobs {
  public:
-  explicit LeftOpenBlobs(const ImmutableDBOptions* db) : db_(db) {}
+  explicit LeftOpenBlobs(const ImmutableDBOptions* db);
+  ~LeftOpenBlobs();
   LeftOpenBlobs(const LeftOpenBlobs&) = delete;
   LeftOpenBlobs& operator=(const LeftOpenBlobs&) = delete;
 
   // Looks for blob files of the family that its version does not have.
   Status Find(ColumnFamilyData* cfd);
-  // A value of a record that is to be replayed. Incomplete: it refers to a blob
-  // that did not survive, so that the record counts as damaged.
-  Status CheckWhole(ColumnFamilyData* cfd, ValueType type, const Slice& value);
+  // A record of that log which is to be replayed. Incomplete: it refers to a
+  // blob that did not survive, so that it counts as damaged. What a family has
+  // in files already is not looked at: its blobs may be gone.
+  using FindFamily = std::function<ColumnFamilyData*(uint32_t id)>;
+  Status CheckRecord(const WriteBatch& batch, uint64_t log_number,
+                     const FindFamily& find_family);
   // What the memtable refers to becomes part of the edit.
   Status TakeUp(ColumnFamilyData* cfd, const MemTable& memtable,
                 VersionEdit* edit);
 
  private:
-  struct LeftOpen {
-    std::string path;
-    bool is_looked_at = false;
-    UnsealedBlobFile::WholePart part;
-  };
+  struct LeftOpen;
+  struct Found;
+  Status CheckEntry(ColumnFamilyData* cfd, const BatchEntry& entry);
   Status Look(const ColumnFamilyData& cfd, LeftOpen* left) const;
   Status TakeUpOne(const ColumnFamilyData& cfd, uint64_t number, LeftOpen* left,
                    VersionEdit* edit);
 
   const ImmutableDBOptions* const db_;
-  // By number, by family.
-  std::map<uint32_t, std::map<uint64_t, LeftOpen>> found_;
-  std::set<uint64_t> taken_up_;
+  const std::unique_ptr<Found> found_;
 };
 
 }  // namespace ROCKSDB_NAMESPACE

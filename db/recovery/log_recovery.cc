@@ -16,14 +16,12 @@
 #include "db/wal/memtable_inserter.h"
 #include "db/wal/prepared_sections.h"
 #include "db/wal/wal_manager.h"
-#include "db/wal/write_batch_format.h"
 #include "db/wal/write_batch_internal.h"
 #include "db/write/family_publisher.h"
 #include "db/write/write_memory.h"
 #include "file/filename.h"
 #include "memtable/memtable.h"
 #include "util/invariant.h"
-#include "util/value/blob_references.h"
 
 namespace ROCKSDB_NAMESPACE {
 
@@ -118,20 +116,12 @@ Status LogRecovery::RunReplay(const std::vector<uint64_t>& logs,
   return s;
 }
 
-// What a family has in files already is not looked at: its blobs may be gone.
 Status LogRecovery::CheckBlobs(const WriteBatch& batch, uint64_t log_number) {
-  BatchReader reader(batch.Data());
-  BatchEntry entry;
-  while (!reader.AtEnd()) {
-    Status s = reader.Next(&entry);
-    if (!s.ok()) return s;
-    if (!MayReferToBlobs(entry.type)) continue;
-    const auto family = context_.families->Find(entry.column_family_id);
-    if (family == nullptr || family->cfd->log_number() > log_number) continue;
-    s = left_open_->CheckWhole(family->cfd.get(), entry.type, entry.value);
-    if (!s.ok()) return s;
-  }
-  return Status::OK();
+  return left_open_->CheckRecord(
+      batch, log_number, [this](uint32_t id) REQUIRES(context_.mutex) {
+        const auto family = context_.families->Find(id);
+        return family != nullptr ? family->cfd.get() : nullptr;
+      });
 }
 
 // Logs that no family needs may hold prepared transactions.
