@@ -414,7 +414,7 @@ Status ValidateRows(const OptionStruct& options, const void* object) {
     if (!traits.built.empty() &&
         !IsBuilt(PrintOption(config, row, object), traits.built)) {
       return Status::NotSupported(NamesAndValues(options, object, row.name),
-                                  "not built yet");
+                                  traits.note);
     }
     if (row.kind->members != nullptr) {
       Status s = ValidateRows(row.kind->members(), row.Field(object));

@@ -70,7 +70,8 @@ struct OptionTraits {
 
   // The values that the engine can honour so far, as text joined by '|'; ""
   // stands for all. A value that is followed by ':' in an object's text also
-  // matches. DB::Open() answers NotSupported to any other.
+  // matches. DB::Open() answers NotSupported to any other, with `note` as the
+  // reason.
   std::string_view built = {};
 
   // Values for tests, as text joined by '|', instead of the kind's random ones.

@@ -19,9 +19,10 @@ constexpr std::string_view kIntroduction =
     "`rocksdb/advanced_options.h`, `rocksdb/table.h`,\n"
     "`rocksdb/universal_compaction.h`, `rocksdb/compression_type.h`.\n\n"
     "*Dynamic* options change on an open database, through `SetDBOptions` or\n"
-    "`SetOptions`. *Honoured* lists the only values that `DB::Open` accepts "
-    "so\n"
-    "far, where it does not accept all; any other is `NotSupported`.\n";
+    "`SetOptions`. *Honoured* lists the only values that `DB::Open` accepts,\n"
+    "where it does not accept all; any other is `NotSupported`, for the "
+    "reason\n"
+    "in the remark.\n";
 
 // Text in a table cell.
 std::string Cell(std::string_view text) {

@@ -169,6 +169,7 @@ constexpr Case kCases[] = {
      "allow_concurrent_memtable_write=false;"
      "comparator=leveldb.BytewiseComparator.u64ts",
      "Not implemented&timestamps"},
+    {"blob_direct_write_partitions=4", ""},
     {"memtable_factory=vector", ""},
     {"memtable_protection_bytes_per_key=8;paranoid_memory_checks=true", ""},
     {"memtable_protection_bytes_per_key=3",

@@ -7,6 +7,10 @@
 #include <sstream>
 #include <string>
 
+#include "options/column_family_rows.h"
+#include "options/db_rows.h"
+#include "options/table_rows.h"
+
 namespace ROCKSDB_NAMESPACE {
 namespace {
 
@@ -21,6 +25,21 @@ TEST(ReferencePageTest, IsCurrent) {
   text << in.rdbuf();
   EXPECT_EQ(OptionReferencePage(), text.str())
       << "docs/options.md is stale; run this test with BASALT_REWRITE=1";
+}
+
+// Who is refused a value is told why.
+TEST(ReferencePageTest, EachRefusalHasItsReason) {
+  for (const OptionStruct* options :
+       {&DBOptionStruct(), &ColumnFamilyOptionStruct(),
+        &BlockBasedTableOptionStruct(), &PlainTableOptionStruct(),
+        &CuckooTableOptionStruct(), &CompressionOptionStruct(),
+        &UniversalOptionStruct(), &FifoOptionStruct(),
+        &MetadataCacheOptionStruct()}) {
+    for (const OptionRow& row : options->rows) {
+      EXPECT_TRUE(row.traits.built.empty() || !row.traits.note.empty())
+          << row.name;
+    }
+  }
 }
 
 }  // namespace
