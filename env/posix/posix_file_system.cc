@@ -315,7 +315,7 @@ IOStatus PosixFileSystem::LinkFile(const std::string& src,
                                    const IOOptions& /*options*/,
                                    IODebugContext* /*dbg*/) {
   if (link(src.c_str(), dst.c_str()) == 0) return IOStatus::OK();
-  if (errno == EXDEV || errno == ENOTSUP || errno == EPERM) {
+  if (errno == EXDEV || errno == ENOTSUP || errno == EPERM || errno == EMLINK) {
     return IOStatus::NotSupported("hard link of " + src + " as " + dst,
                                   strerror(errno));
   }

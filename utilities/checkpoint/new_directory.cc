@@ -59,7 +59,7 @@ Status NewDirectory::Link(const std::string& source, const std::string& name,
   if (can_link_.load(std::memory_order_relaxed)) {
     const Status s =
         fs_->LinkFile(source, draft_ + "/" + name, IOOptions(), nullptr);
-    if (s.ok()) return s;
+    if (!s.IsNotSupported()) return s;
     // Not here: all the others are copied too.
     can_link_.store(false, std::memory_order_relaxed);
   }

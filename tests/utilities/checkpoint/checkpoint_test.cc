@@ -170,6 +170,52 @@ TEST_F(CheckpointTest, OrCopiedWhereThereAreNoLinks) {
   other_.reset();
 }
 
+class FailingLinks final : public FileSystemWrapper {
+ public:
+  using FileSystemWrapper::FileSystemWrapper;
+  const char* Name() const override { return "FailingLinks"; }
+  IOStatus LinkFile(const std::string& source, const std::string& target,
+                    const IOOptions& options, IODebugContext* dbg) override {
+    if (fails) return IOStatus::IOError("no link");
+    return FileSystemWrapper::LinkFile(source, target, options, dbg);
+  }
+
+  bool fails = true;
+};
+
+// Any answer but that there are none ends it, and nothing is left.
+TEST_F(CheckpointTest, ALinkThatFailsLeavesNothing) {
+  const auto fs = std::make_shared<FailingLinks>(FileSystem::Default());
+  const auto env = NewCompositeEnv(fs);
+  options_.env = env.get();
+  Open();
+  ASSERT_OK(Put("a", "1"));
+  const Status s = Make()->CreateCheckpoint(copy_);
+  EXPECT_TRUE(s.IsIOError()) << s.ToString();
+  EXPECT_FALSE(std::filesystem::exists(copy_));
+  EXPECT_FALSE(std::filesystem::exists(copy_ + ".tmp"));
+  fs->fails = false;
+  ASSERT_OK(Make()->CreateCheckpoint(copy_));
+  db_.reset();
+  EXPECT_EQ(ScanCopy(), "a=1 ");
+  other_.reset();
+}
+
+// What it says is known: its data are all there is up to that sequence.
+TEST_F(CheckpointTest, ItsSequenceIsNoneOfLater) {
+  Open();
+  for (int i = 0; i < 5; ++i) ASSERT_OK(Put("k", std::to_string(i)));
+  for (const uint64_t log_size : {uint64_t{0}, UINT64_MAX}) {
+    std::filesystem::remove_all(copy_);
+    uint64_t sequence = 0;
+    ASSERT_OK(Make()->CreateCheckpoint(copy_, log_size, &sequence));
+    EXPECT_EQ(sequence, 5u);
+    EXPECT_EQ(ScanCopy(), "k=4 ");
+    EXPECT_GE(other_->GetLatestSequenceNumber(), sequence);
+    other_.reset();
+  }
+}
+
 TEST_F(CheckpointTest, OneDirectoryOfSeveral) {
   options_.db_paths = {{path_, 1}, {directory_.path() + "/second", 1 << 30}};
   Open();
