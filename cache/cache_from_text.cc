@@ -36,7 +36,8 @@ Status OptionsBehindScheme(const std::string& id, OptionTexts* texts) {
 // `id` is a size, "LRUCache" or LRUCache://options.
 Status LruOptionsFrom(const std::string& id, LRUCacheOptions* options) {
   if (NumberEntry().Matches(id)) {
-    if (ParseSizeT(id, &options->capacity)) return Status::OK();
+    const bool is_size = id.find('-') == std::string::npos;
+    if (is_size && ParseSizeT(id, &options->capacity)) return Status::OK();
     return Status::InvalidArgument("not a size", id);
   }
   OptionTexts texts;

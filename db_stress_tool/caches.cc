@@ -68,9 +68,10 @@ Status MakeSecondary(const Flags& flags,
   if (!flags.secondary_cache_uri.empty()) {
     const Status s = SecondaryCache::CreateFromString(
         ConfigOptions(), flags.secondary_cache_uri, secondary);
-    if (!s.ok()) {
+    if (!s.ok() || *secondary == nullptr) {
       return Status::InvalidArgument(
-          "--secondary_cache_uri=" + flags.secondary_cache_uri, s.ToString());
+          "--secondary_cache_uri=" + flags.secondary_cache_uri,
+          s.ok() ? "makes no cache" : s.ToString());
     }
   } else if (flags.compressed_secondary_cache_size > 0) {
     *secondary = NewCompressedSecondaryCache(CompressedOptions(flags));

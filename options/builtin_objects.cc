@@ -1,13 +1,18 @@
 #include "options/builtin_objects.h"
 
 #include <cstdint>
+#include <utility>
 
 #include "monitoring/statistics_impl.h"
 #include "options/builtin_compression_manager.h"
+#include "rocksdb/compaction_filter.h"
 #include "rocksdb/comparator.h"
+#include "rocksdb/memory_allocator.h"
 #include "rocksdb/memtablerep.h"
 #include "rocksdb/slice_transform.h"
+#include "util/builtin_allocators.h"
 #include "util/builtin_merge_operators.h"
+#include "util/no_destructor.h"
 #include "util/string_util.h"
 
 namespace ROCKSDB_NAMESPACE {
@@ -107,6 +112,61 @@ void AddStatistics(ObjectLibrary* library) {
       });
 }
 
+void AddAllocators(ObjectLibrary* library) {
+  library->AddFactory<MemoryAllocator>(
+      PatternEntry::AsIndividualId(DefaultMemoryAllocator::kClassName()),
+      [](const std::string&, auto* guard, std::string*) {
+        *guard = std::make_unique<DefaultMemoryAllocator>();
+        return guard->get();
+      });
+  library->AddFactory<MemoryAllocator>(
+      CountedMemoryAllocator::kClassName(),
+      [](const std::string&, auto* guard, std::string*) {
+        *guard = std::make_unique<CountedMemoryAllocator>(
+            std::make_shared<DefaultMemoryAllocator>());
+        return guard->get();
+      });
+  for (const auto& [name, reason] :
+       {std::pair("JemallocNodumpAllocator", "Not compiled with JEMALLOC"),
+        std::pair("MemkindKmemAllocator", "Not compiled with MemKind")}) {
+    library->AddFactory<MemoryAllocator>(
+        name, [reason](const std::string&, auto* guard, std::string* message) {
+          *message = reason;
+          return guard->get();
+        });
+  }
+}
+
+// Drops entries without a value.
+class RemoveEmptyValueCompactionFilter final : public CompactionFilter {
+ public:
+  static const char* kClassName() { return "RemoveEmptyValueCompactionFilter"; }
+  const char* Name() const override { return kClassName(); }
+  bool Filter(int, const Slice&, const Slice& value, std::string*,
+              bool*) const override {
+    return value.empty();
+  }
+};
+
+void AddCompactionFilters(ObjectLibrary* library) {
+  library->AddFactory<CompactionFilter>(
+      RemoveEmptyValueCompactionFilter::kClassName(),
+      [](const std::string&, std::unique_ptr<CompactionFilter>*,
+         std::string*) -> CompactionFilter* {
+        static NoDestructor<RemoveEmptyValueCompactionFilter> filter;
+        return filter.get();
+      });
+}
+
+// A kind that RocksDB once had.
+void AddCuckooMemTable(ObjectLibrary* library) {
+  library->AddFactory<MemTableRepFactory>(
+      "cuckoo", [](const std::string&, auto*, std::string* message) {
+        *message = "cuckoo hash memtable is not supported anymore.";
+        return static_cast<MemTableRepFactory*>(nullptr);
+      });
+}
+
 // A memtable factory with one number behind a colon: "skip_list:16".
 template <class Factory>
 void AddMemTable(ObjectLibrary* library) {
@@ -144,6 +204,9 @@ const std::shared_ptr<ObjectLibrary>& BuiltinLibrary() {
     AddTransforms(filled->get());
     AddStatistics(filled->get());
     AddCompressionManager(filled->get());
+    AddAllocators(filled->get());
+    AddCompactionFilters(filled->get());
+    AddCuckooMemTable(filled->get());
     AddMemTable<SkipListFactory>(filled->get());
     AddMemTable<VectorRepFactory>(filled->get());
     return filled.release();

@@ -1,7 +1,9 @@
 // CreateFromString() of the public classes whose objects have names.
 //
-// Some pass over a name that nothing has where the options say so
-// (ParseSharedObject); the others say NotSupported whatever the options are.
+// A name that nothing has is passed over where the options say so, as they do
+// by default: OK, and the result is what it was. Caches are made of a size or
+// of options, so that any other text is a wrong one.
+#include "monitoring/statistics_impl.h"
 #include "options/object_kinds.h"
 #include "rocksdb/advanced_compression.h"
 #include "rocksdb/cache.h"
@@ -27,16 +29,40 @@ namespace ROCKSDB_NAMESPACE {
 
 namespace {
 
-// The object that `text` describes, null for no text or nullptr.
+// OK for a name that nothing has, where it is to be passed over.
+Status UnlessPassedOver(const ConfigOptions& config, Status s) {
+  const bool is_passed_over =
+      s.IsNotSupported() && config.ignore_unsupported_options;
+  return is_passed_over ? Status::OK() : s;
+}
+
+// A new object as `text` describes it; none for no text.
 template <class T>
 Status CreateShared(const ConfigOptions& config, const std::string& text,
                     std::shared_ptr<T>* result) {
   if (!IsNullText(text)) {
-    return MakeSharedFromText(config, text, std::shared_ptr<T>(), result);
+    return UnlessPassedOver(
+        config, MakeSharedFromText(config, text, std::shared_ptr<T>(), result));
   }
   result->reset();
   return Status::OK();
 }
+
+// A static one.
+template <class T>
+Status FindStatic(const ConfigOptions& config, const std::string& text,
+                  T** result) {
+  if (!IsNullText(text)) {
+    return UnlessPassedOver(config, MakeStaticFromText(config, text, result));
+  }
+  *result = nullptr;
+  return Status::OK();
+}
+
+// There has to be one of these.
+Status CannotBeReset() { return Status::NotSupported("Cannot reset object"); }
+
+constexpr const char* kNoObject = "nullptr";
 
 }  // namespace
 
@@ -63,25 +89,41 @@ Status RateLimiter::CreateFromString(const ConfigOptions& options,
 Status Statistics::CreateFromString(const ConfigOptions& opts,
                                     const std::string& value,
                                     std::shared_ptr<Statistics>* result) {
-  return CreateShared(opts, value, result);
+  return CreateShared(
+      opts, value.empty() ? StatisticsImpl::kClassName() : value, result);
 }
 
 Status WalFilter::CreateFromString(const ConfigOptions& options,
                                    const std::string& value,
                                    WalFilter** result) {
-  WalFilter* made = nullptr;
-  Status s = ParseRawObject(options, value, &made);
-  if (s.ok()) *result = made;
-  return s;
+  return FindStatic(options, value, result);
 }
 
 Status MemoryAllocator::CreateFromString(
     const ConfigOptions& options, const std::string& value,
     std::shared_ptr<MemoryAllocator>* result) {
-  std::shared_ptr<MemoryAllocator> made;
-  Status s = ParseSharedObject(options, value, &made);
-  if (s.ok()) *result = std::move(made);
-  return s;
+  if (value == kNoObject) return CannotBeReset();
+  const auto registry = ObjectRegistry::Default();
+  std::shared_ptr<MemoryAllocator> made =
+      registry->GetManagedObject<MemoryAllocator>(value);
+  if (made == nullptr) {
+    Status s = CreateShared(options, value, &made);
+    if (!s.ok()) return s;
+    if (made == nullptr) {
+      if (value.empty()) result->reset();
+      return s;
+    }
+    // One that is told apart from others of its class is shared by all who ask
+    // for it: the first of them counts.
+    if (made->GetId() != made->Name() &&
+        !registry->SetManagedObject(value, made).ok()) {
+      if (auto first = registry->GetManagedObject<MemoryAllocator>(value)) {
+        made = std::move(first);
+      }
+    }
+  }
+  *result = std::move(made);
+  return Status::OK();
 }
 
 // --- Those of column families ------------------------------------------------
@@ -89,7 +131,8 @@ Status MemoryAllocator::CreateFromString(
 Status Comparator::CreateFromString(const ConfigOptions& opts,
                                     const std::string& id,
                                     const Comparator** comp) {
-  return MakeStaticFromText(opts, id, comp);
+  if (id == kNoObject) return CannotBeReset();
+  return FindStatic(opts, id, comp);
 }
 
 Status MergeOperator::CreateFromString(const ConfigOptions& opts,
@@ -101,10 +144,7 @@ Status MergeOperator::CreateFromString(const ConfigOptions& opts,
 Status CompactionFilter::CreateFromString(const ConfigOptions& config_options,
                                           const std::string& name,
                                           const CompactionFilter** result) {
-  if (!IsNullText(name))
-    return MakeStaticFromText(config_options, name, result);
-  *result = nullptr;
-  return Status::OK();
+  return FindStatic(config_options, name, result);
 }
 
 Status CompactionFilterFactory::CreateFromString(
@@ -128,12 +168,14 @@ Status SliceTransform::CreateFromString(
 Status MemTableRepFactory::CreateFromString(
     const ConfigOptions& config_options, const std::string& id,
     std::shared_ptr<MemTableRepFactory>* factory) {
+  if (id == kNoObject) return CannotBeReset();
   return ParseSharedObject(config_options, id, factory);
 }
 
 Status MemTableRepFactory::CreateFromString(
     const ConfigOptions& config_options, const std::string& id,
     std::unique_ptr<MemTableRepFactory>* factory) {
+  if (id == kNoObject) return CannotBeReset();
   Status s;
   std::unique_ptr<MemTableRepFactory> made;
   if (!IsNullText(id)) s = MakeUniqueFromText(config_options, id, &made);
@@ -174,13 +216,21 @@ Status FilterPolicy::CreateFromString(
 Status FlushBlockPolicyFactory::CreateFromString(
     const ConfigOptions& config, const std::string& value,
     std::shared_ptr<FlushBlockPolicyFactory>* result) {
-  return ParseSharedObject(config, value, result);
+  return ParseSharedObject(
+      config,
+      IsNullText(value) ? FlushBlockBySizePolicyFactory::kClassName() : value,
+      result);
 }
 
 Status Cache::CreateFromString(const ConfigOptions& config_options,
                                const std::string& value,
                                std::shared_ptr<Cache>* result) {
-  return CreateShared(config_options, value, result);
+  if (IsNullText(value)) {
+    result->reset();
+    return Status::OK();
+  }
+  return MakeSharedFromText(config_options, value, std::shared_ptr<Cache>(),
+                            result);
 }
 
 Status SecondaryCache::CreateFromString(

@@ -243,7 +243,7 @@ Status OptionTypeInfo::Serialize(const ConfigOptions& config_options,
     if (IsEnabled(OptionTypeFlags::kStringNameOnly) && !inner.IsDetailed()) {
       inner.depth = ConfigOptions::kDepthShallow;
     }
-    *opt_value = PrintObject(inner, object);
+    *opt_value = EscapeObjectText(PrintObject(inner, object));
     return Status::OK();
   }
   if (IsConfigurable()) {
@@ -251,7 +251,9 @@ Status OptionTypeInfo::Serialize(const ConfigOptions& config_options,
     if (object == nullptr) return Status::OK();
     ConfigOptions inner = config_options;
     inner.delimiter = ";";
-    return object->GetOptionString(inner, opt_value);
+    Status s = object->GetOptionString(inner, opt_value);
+    if (s.ok()) *opt_value = EscapeObjectText(*opt_value);
+    return s;
   }
   return Status::InvalidArgument("Cannot serialize option", opt_name);
 }

@@ -192,7 +192,9 @@ class StringAppendOperator : public MergeOperator {
   }
   Status GetOptionString(const ConfigOptions& /*config*/,
                          std::string* result) const override {
-    *result = "delimiter=" + delimiter_ + ";";
+    const bool is_enclosed = delimiter_.find(';') != std::string::npos;
+    *result = is_enclosed ? "delimiter={" + delimiter_ + "};"
+                          : "delimiter=" + delimiter_ + ";";
     return Status::OK();
   }
 

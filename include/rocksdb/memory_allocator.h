@@ -17,9 +17,10 @@ class MemoryAllocator : public Customizable {
  public:
   static const char* Type() { return "MemoryAllocator"; }
 
-  // "DefaultMemoryAllocator", or what is registered by the name; an empty one
+  // "DefaultMemoryAllocator", which all who ask for it share, and
+  // "CountedMemoryAllocator", or what is registered by the name; an empty one
   // gives null. Unknown names are NotSupported, or, where the options say so,
-  // OK and null.
+  // passed over.
   static Status CreateFromString(const ConfigOptions& options,
                                  const std::string& value,
                                  std::shared_ptr<MemoryAllocator>* result);
@@ -44,8 +45,9 @@ struct JemallocAllocatorOptions {
   size_t num_arenas = 1;
 };
 
-// An allocator that keeps its memory out of core dumps. NotSupported in builds
-// without jemalloc.
+// An allocator that keeps its memory out of core dumps. InvalidArgument for
+// null, bounds that are no range, and no arena; NotSupported in builds without
+// jemalloc, as all are.
 Status NewJemallocNodumpAllocator(
     const JemallocAllocatorOptions& options,
     std::shared_ptr<MemoryAllocator>* memory_allocator);

@@ -295,7 +295,7 @@ NATIVE(void, OptionObjects, setMergeOperatorName, jlong options,
     if (!text.empty()) {
       const Status status =
           MergeOperator::CreateFromString(ConfigOptions(), text, &made);
-      if (!status.ok()) {
+      if (!status.ok() || made == nullptr) {
         Fail(Wrong::kArgument, "no merge operator is called " + text);
       }
     }

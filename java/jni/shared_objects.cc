@@ -40,7 +40,9 @@ std::shared_ptr<Cache> NewLru(jlong capacity, jint shard_bits, bool is_strict,
 
 std::shared_ptr<MergeOperator> OperatorNamed(const std::string& name) {
   std::shared_ptr<MergeOperator> made;
-  Check(MergeOperator::CreateFromString(ConfigOptions(), name, &made));
+  ConfigOptions config;
+  config.ignore_unsupported_options = false;
+  Check(MergeOperator::CreateFromString(config, name, &made));
   return made;
 }
 

@@ -69,4 +69,29 @@ class RibbonFilterPolicy final : public BuiltinFilterPolicy {
   int bloom_before_level_;
 };
 
+// Reads filters, builds none.
+class ReadFilterPolicy final : public BuiltinFilterPolicy {
+ public:
+  ReadFilterPolicy() : BuiltinFilterPolicy(0) {}
+  static const char* kClassName() { return kCompatibilityName(); }
+  const char* Name() const override { return kClassName(); }
+};
+
+// One kind of filter, whatever the table is for. Only by name.
+class OneKindFilterPolicy final : public BuiltinFilterPolicy {
+ public:
+  enum class Kind { kLegacyBloom, kFastLocalBloom, kRibbon };
+  static const char* NameOf(Kind kind);
+
+  OneKindFilterPolicy(Kind kind, double bits_per_key)
+      : BuiltinFilterPolicy(bits_per_key), kind_(kind) {}
+  const char* Name() const override { return NameOf(kind_); }
+  std::string GetId() const override;
+  FilterBitsBuilder* GetBuilderWithContext(
+      const FilterBuildingContext& context) const override;
+
+ private:
+  const Kind kind_;
+};
+
 }  // namespace ROCKSDB_NAMESPACE

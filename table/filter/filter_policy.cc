@@ -138,6 +138,41 @@ std::string RibbonFilterPolicy::GetId() const {
          ":" + std::to_string(bloom_before_level_);
 }
 
+const char* OneKindFilterPolicy::NameOf(Kind kind) {
+  switch (kind) {
+    case Kind::kLegacyBloom:
+      return "rocksdb.internal.LegacyBloomFilter";
+    case Kind::kFastLocalBloom:
+      return "rocksdb.internal.FastLocalBloomFilter";
+    case Kind::kRibbon:
+      break;
+  }
+  return "rocksdb.internal.Standard128RibbonFilter";
+}
+
+std::string OneKindFilterPolicy::GetId() const {
+  return std::string(Name()) + ":" + DoubleToString(bits_per_key());
+}
+
+FilterBitsBuilder* OneKindFilterPolicy::GetBuilderWithContext(
+    const FilterBuildingContext& context) const {
+  if (millibits() == 0) return nullptr;
+  const bool fits = context.table_options.optimize_filters_for_memory;
+  switch (kind_) {
+    case Kind::kLegacyBloom:
+      return NewLegacyBloomBuilder(millibits()).release();
+    case Kind::kFastLocalBloom:
+      return NewFastLocalBloomBuilder(
+                 {.millibits_per_key = millibits(), .fits_allocation = fits})
+          .release();
+    case Kind::kRibbon:
+      break;
+  }
+  return NewRibbonBuilder(
+             {.millibits_per_key = millibits(), .fits_allocation = fits})
+      .release();
+}
+
 const FilterPolicy* NewBloomFilterPolicy(double bits_per_key, bool) {
   return std::make_unique<BloomFilterPolicy>(bits_per_key).release();
 }
@@ -203,6 +238,37 @@ const FilterPolicy* MakeRibbon(const std::string& id,
   return guard->get();
 }
 
+void RegisterPoliciesOfOneKind() {
+  using PatternEntry = ObjectLibrary::PatternEntry;
+  using Kind = OneKindFilterPolicy::Kind;
+  ObjectLibrary& library = *BuiltinLibrary();
+  library.AddFactory<const FilterPolicy>(
+      PatternEntry(ReadFilterPolicy::kClassName()),
+      [](const std::string&, std::unique_ptr<const FilterPolicy>* guard,
+         std::string*) {
+        *guard = std::make_unique<ReadFilterPolicy>();
+        return guard->get();
+      });
+  for (const Kind kind :
+       {Kind::kLegacyBloom, Kind::kFastLocalBloom, Kind::kRibbon}) {
+    library.AddFactory<const FilterPolicy>(
+        PatternEntry(OneKindFilterPolicy::NameOf(kind), false)
+            .AddNumber(":", false),
+        [kind](const std::string& id,
+               std::unique_ptr<const FilterPolicy>* guard,
+               std::string* message) -> const FilterPolicy* {
+          double bits = 0;
+          std::string none;
+          if (SplitId(id, &bits, &none)) {
+            *guard = std::make_unique<OneKindFilterPolicy>(kind, bits);
+          } else {
+            *message = "not a number of bits behind the colon";
+          }
+          return guard->get();
+        });
+  }
+}
+
 void RegisterPolicies() {
   const auto add = [](const char* nickname, const char* name, auto make) {
     BuiltinLibrary()->AddFactory<const FilterPolicy>(
@@ -213,6 +279,7 @@ void RegisterPolicies() {
   };
   add("bloomfilter", "rocksdb.BloomFilter", MakeBloom);
   add("ribbonfilter", "rocksdb.RibbonFilter", MakeRibbon);
+  RegisterPoliciesOfOneKind();
 }
 
 ROCKSDB_REGISTER_OBJECTS(RegisterPolicies);

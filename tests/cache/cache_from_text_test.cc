@@ -30,7 +30,7 @@ TEST(CacheFromTextTest, SizeOrOptions) {
 TEST(CacheFromTextTest, BadTextIsRefused) {
   std::shared_ptr<Cache> cache;
   for (const char* text :
-       {"{}", "big", "{capacity=big}", "LRUCache://capacity=x",
+       {"{}", "xyz", "-5", "big", "{capacity=big}", "LRUCache://capacity=x",
         "LRUCache://id=Mystery;capacity=1", "LRUCacheX", "{size=1}",
         "{id=Mystery;capacity=1}", "{capacity=1m;num_shard_bits=30}"}) {
     EXPECT_FALSE(CacheFromText(text, &cache).ok()) << text;

@@ -96,8 +96,10 @@ TEST(CacheOptionsTest, FromText) {
 }
 
 TEST(CacheOptionsTest, SecondaryCachesFromText) {
-  const ConfigOptions config;
+  ConfigOptions config;
   std::shared_ptr<SecondaryCache> secondary;
+  EXPECT_TRUE(SecondaryCache::CreateFromString(config, "x", &secondary).ok());
+  config.ignore_unsupported_options = false;
   EXPECT_TRUE(SecondaryCache::CreateFromString(config, "x", &secondary)
                   .IsNotSupported());
   EXPECT_EQ(secondary, nullptr);

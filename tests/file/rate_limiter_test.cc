@@ -243,7 +243,8 @@ TEST_F(RateLimiterTest, ManyThreadsGetAllTheirBytes) {
 
 TEST_F(RateLimiterTest, IsMadeFromText) {
   std::shared_ptr<RateLimiter> limiter;
-  const ConfigOptions config;
+  ConfigOptions config;
+  config.ignore_unsupported_options = false;
   ASSERT_TRUE(RateLimiter::CreateFromString(config, "12M", &limiter).ok());
   EXPECT_EQ(limiter->GetBytesPerSecond(), 12 << 20);
   EXPECT_TRUE(

@@ -21,8 +21,9 @@ namespace {
 template <class T>
 std::shared_ptr<T> Make(const std::string& id, Status* status) {
   std::shared_ptr<T> result;
-  *status =
-      std::remove_const_t<T>::CreateFromString(ConfigOptions(), id, &result);
+  ConfigOptions strict;
+  strict.ignore_unsupported_options = false;
+  *status = std::remove_const_t<T>::CreateFromString(strict, id, &result);
   return result;
 }
 
@@ -35,7 +36,12 @@ TEST(CreateFromStringTest, Comparators) {
         Comparator::CreateFromString(ConfigOptions(), known->Name(), &c).ok());
     EXPECT_EQ(known, c);
   }
-  const Status s = Comparator::CreateFromString(ConfigOptions(), "my.own", &c);
+  const Comparator* const known = c;
+  ConfigOptions config;
+  EXPECT_TRUE(Comparator::CreateFromString(config, "my.own", &c).ok());
+  EXPECT_EQ(known, c) << "passed over";
+  config.ignore_unsupported_options = false;
+  const Status s = Comparator::CreateFromString(config, "my.own", &c);
   EXPECT_TRUE(s.IsNotSupported()) << s.ToString();
 }
 
@@ -99,7 +105,7 @@ TEST(CreateFromStringTest, MemtableFactories) {
   EXPECT_EQ(nullptr, Make<MemTableRepFactory>("skip_list:x", &s));
   EXPECT_TRUE(s.IsInvalidArgument());
   EXPECT_EQ(nullptr, Make<MemTableRepFactory>("mine", &s));
-  EXPECT_TRUE(s.ok());  // It is passed over, as the options say.
+  EXPECT_TRUE(s.IsNotSupported());
   ConfigOptions strict;
   strict.ignore_unsupported_options = false;
   std::unique_ptr<MemTableRepFactory> unique;
@@ -108,8 +114,9 @@ TEST(CreateFromStringTest, MemtableFactories) {
   ASSERT_TRUE(
       MemTableRepFactory::CreateFromString(strict, "vector:7", &unique).ok());
   EXPECT_EQ("VectorRepFactory:7", unique->GetId());
-  ASSERT_TRUE(
-      MemTableRepFactory::CreateFromString(strict, "nullptr", &unique).ok());
+  EXPECT_TRUE(MemTableRepFactory::CreateFromString(strict, "nullptr", &unique)
+                  .IsNotSupported());
+  ASSERT_TRUE(MemTableRepFactory::CreateFromString(strict, "", &unique).ok());
   EXPECT_EQ(nullptr, unique);
 }
 
@@ -126,7 +133,12 @@ TEST(CreateFromStringTest, Others) {
       CompactionFilter::CreateFromString(ConfigOptions(), "", &filter).ok());
   EXPECT_TRUE(
       CompactionFilter::CreateFromString(ConfigOptions(), "mine", &filter)
-          .IsNotSupported());
+          .ok());
+  EXPECT_EQ(nullptr, filter);
+  ConfigOptions strict;
+  strict.ignore_unsupported_options = false;
+  EXPECT_TRUE(CompactionFilter::CreateFromString(strict, "mine", &filter)
+                  .IsNotSupported());
 }
 
 // Of a program's listeners a file has the names: they are no nulls, which an

@@ -227,6 +227,32 @@ class SampleMerge : public AssociativeMergeOperator {
   Sample sample_;
 };
 
+// Whatever is in it: text is unescaped when it is read.
+TEST(OptionTypeInfo, TheTextOfAnObjectIsReadAgain) {
+  const ConfigOptions config;
+  for (const std::string delimiter : {"\\", "#", ":", "a\nb", "\\\\n", "\\;"}) {
+    SampleMerge merge;
+    std::shared_ptr<MergeOperator>& set = merge.GetOptions<Sample>()->merge;
+    ASSERT_TRUE(
+        MergeOperator::CreateFromString(
+            config, "{id=stringappend;delimiter={" + delimiter + "}}", &set)
+            .ok());
+    std::string text;
+    ASSERT_TRUE(merge.GetOptionString(config, &text).ok());
+    EXPECT_EQ(text.find('\n'), std::string::npos) << text;
+    SampleMerge other;
+    const Status s = other.ConfigureFromString(config, text);
+    ASSERT_TRUE(s.ok()) << text << ": " << s.ToString();
+    const auto& read = other.GetOptions<Sample>()->merge;
+    ASSERT_NE(read, nullptr);
+    std::string before;
+    std::string after;
+    EXPECT_TRUE(set->GetOptionString(config, &before).ok());
+    EXPECT_TRUE(read->GetOptionString(config, &after).ok());
+    EXPECT_EQ(before, after) << text;
+  }
+}
+
 TEST(OptionTypeInfo, RegisteredOptionsAreSetAndShown) {
   const ConfigOptions config;
   SampleMerge merge;

@@ -201,7 +201,7 @@ TEST(CacheBenchTest, JemallocIsSaidToBeAbsent) {
                      "--jemalloc_no_dump_allocator_num_arenas=2",
                      "--jemalloc_no_dump_allocator_limit_tcache_size"});
   EXPECT_EQ(outcome.code, 1);
-  EXPECT_EQ(outcome.err, "Not implemented: JemallocNodumpAllocator\n");
+  EXPECT_EQ(outcome.err, "Not implemented: Not compiled with JEMALLOC\n");
 }
 
 TEST(CacheBenchTest, NoSeedIsDrawn) {

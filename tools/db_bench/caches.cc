@@ -114,8 +114,13 @@ Status CompressedCacheOptions(CompressedSecondaryCacheOptions* options) {
 // What stands behind the block cache; null if nothing does.
 Status MakeSecondary(std::shared_ptr<SecondaryCache>* result) {
   if (!FLAGS_secondary_cache_uri.empty()) {
-    return SecondaryCache::CreateFromString(ConfigOptions(),
-                                            FLAGS_secondary_cache_uri, result);
+    const Status s = SecondaryCache::CreateFromString(
+        ConfigOptions(), FLAGS_secondary_cache_uri, result);
+    return s.ok() && *result == nullptr
+               ? Status::InvalidArgument(
+                     "--secondary_cache_uri=" + FLAGS_secondary_cache_uri,
+                     "makes no cache")
+               : s;
   }
   if (!FLAGS_use_compressed_secondary_cache || FLAGS_use_tiered_cache) {
     return Status::OK();
