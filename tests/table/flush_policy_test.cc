@@ -67,6 +67,22 @@ TEST_F(FlushPolicyTest, APolicyOfTheApplication) {
   EXPECT_EQ(all, factory->heard) << "of every entry, once";
 }
 
+// A block ends before what would make it larger than it is to be, if it has
+// its share already; else behind that.
+TEST_F(FlushPolicyTest, BySizeAndDeviation) {
+  const auto blocks_of = [this](size_t value_size, int deviation) {
+    std::vector<TableEntry> entries = NumberedEntries(60);
+    for (TableEntry& entry : entries) entry.value.assign(value_size, 'v');
+    fixture_.table.block_size = 4096;
+    fixture_.table.block_size_deviation = deviation;
+    return BlocksOf(entries);
+  };
+  EXPECT_EQ(15u, blocks_of(1300, 0)) << "each ends with the fourth";
+  EXPECT_EQ(20u, blocks_of(1300, 10)) << "three are more than nine tenths";
+  EXPECT_EQ(12u, blocks_of(850, 10)) << "four are less";
+  EXPECT_EQ(15u, blocks_of(850, 25)) << "and more than three quarters";
+}
+
 TEST_F(FlushPolicyTest, EveryKeyByName) {
   ConfigOptions config;
   config.ignore_unsupported_options = false;

@@ -56,6 +56,36 @@ TEST(CompactOnDeletionTest, AShareOfDeletionsMarksAFile) {
   EXPECT_FALSE(NeedsCompaction(factory.get(), "dddd"));
 }
 
+TEST(CompactOnDeletionTest, WhatCountsAndWhatIsSaid) {
+  // Two deletions within 128 entries.
+  auto factory = NewCompactOnDeletionCollectorFactory(128, 2, 0);
+  EXPECT_TRUE(
+      NeedsCompaction(factory.get(), "d" + std::string(120, 'p') + "d"));
+  EXPECT_FALSE(
+      NeedsCompaction(factory.get(), "d" + std::string(130, 'p') + "d"));
+  EXPECT_EQ(
+      "CompactOnDeletionCollector (Sliding window size = 128 Deletion "
+      "trigger = 2 Deletion ratio = 0)",
+      factory->ToString());
+  // Single deletions and those of a timestamp are deletions too.
+  for (const EntryType type :
+       {kEntrySingleDelete, kEntryDeleteWithTimestamp, kEntryDelete}) {
+    const std::unique_ptr<TablePropertiesCollector> collector(
+        factory->CreateTablePropertiesCollector({}));
+    for (SequenceNumber sequence = 1; sequence <= 2; ++sequence) {
+      EXPECT_TRUE(collector->AddUserKey("k", "", type, sequence, 1000).ok());
+    }
+    UserCollectedProperties none;
+    EXPECT_TRUE(collector->Finish(&none).ok());
+    EXPECT_TRUE(collector->NeedCompact()) << type;
+  }
+  // Without a window there is none to fill; below the size nothing counts.
+  EXPECT_FALSE(NeedsCompaction(
+      NewCompactOnDeletionCollectorFactory(0, 2, 0).get(), "dddd"));
+  EXPECT_FALSE(NeedsCompaction(
+      NewCompactOnDeletionCollectorFactory(128, 2, 0, 2000).get(), "dddd"));
+}
+
 class CompactionHintsTest : public ::testing::Test {
  protected:
   CompactionHintsTest() : directory_("hints") {

@@ -7,6 +7,8 @@
 
 #include "options/options_file.h"
 #include "rocksdb/cache.h"
+#include "rocksdb/convenience.h"
+#include "rocksdb/merge_operator.h"
 #include "rocksdb/table.h"
 #include "tests/testing/temp_dir.h"
 
@@ -28,6 +30,10 @@ class OptionsUtilTest : public testing::Test {
     file.families.push_back({"default", ColumnFamilyOptions(), {}});
     file.families.push_back({"second", ColumnFamilyOptions(), {}});
     file.families[1].options.num_levels = 4;
+    EXPECT_TRUE(
+        MergeOperator::CreateFromString(
+            ConfigOptions(), "put", &file.families[1].options.merge_operator)
+            .ok());
     return PrintOptionsFile(file);
   }
 
@@ -69,7 +75,9 @@ TEST_F(OptionsUtilTest, ACacheIsShared) {
 
 TEST_F(OptionsUtilTest, ErrorsNameTheFile) {
   Status s = LoadLatestOptions(config_, dir_.path(), &db_, &families_);
-  EXPECT_TRUE(s.IsNotFound()) << s.ToString();
+  EXPECT_TRUE(s.IsPathNotFound()) << s.ToString();
+  EXPECT_NE(std::string::npos,
+            s.ToString().find("No options files found in the DB directory."));
   s = LoadLatestOptions(config_, Path("nowhere"), &db_, &families_);
   EXPECT_FALSE(s.ok());
   Put("OPTIONS-000003", "nonsense\n");
@@ -91,6 +99,48 @@ TEST_F(OptionsUtilTest, Compatibility) {
       CheckOptionsCompatibility(config_, dir_.path(), db_, families_);
   EXPECT_TRUE(s.IsInvalidArgument());
   EXPECT_NE(std::string::npos, s.ToString().find("comparator"));
+}
+
+// Each of those with which the same bytes would be other data.
+TEST_F(OptionsUtilTest, WhatDataDependOnIsCompared) {
+  Put("OPTIONS-000009", TextWith(9));
+  config_.sanity_level = ConfigOptions::kSanityLevelLooselyCompatible;
+  const auto expect_refused = [&](const std::string& option,
+                                  const std::string& text) {
+    ASSERT_TRUE(LoadLatestOptions(config_, dir_.path(), &db_, &families_).ok());
+    ASSERT_TRUE(GetColumnFamilyOptionsFromString(config_, families_[1].options,
+                                                 text, &families_[1].options)
+                    .ok())
+        << text;
+    const Status s =
+        CheckOptionsCompatibility(config_, dir_.path(), db_, families_);
+    EXPECT_TRUE(s.IsInvalidArgument()) << text << ": " << s.ToString();
+    EXPECT_NE(std::string::npos, s.ToString().find(option)) << s.ToString();
+  };
+  expect_refused("comparator", "comparator=rocksdb.ReverseBytewiseComparator");
+  expect_refused("merge_operator", "merge_operator=max");
+  expect_refused("table_factory", "table_factory=PlainTable");
+  expect_refused("persist_user_defined_timestamps",
+                 "persist_user_defined_timestamps=false");
+  // And what they do not depend on is not.
+  ASSERT_TRUE(LoadLatestOptions(config_, dir_.path(), &db_, &families_).ok());
+  families_[1].options.write_buffer_size = 77777;
+  EXPECT_TRUE(
+      CheckOptionsCompatibility(config_, dir_.path(), db_, families_).ok());
+  families_.pop_back();
+  EXPECT_FALSE(
+      CheckOptionsCompatibility(config_, dir_.path(), db_, families_).ok());
+}
+
+TEST_F(OptionsUtilTest, OneFileByItsPath) {
+  Put("mine", TextWith(77));
+  ASSERT_TRUE(
+      LoadOptionsFromFile(config_, Path("mine"), &db_, &families_).ok());
+  EXPECT_EQ(77, db_.max_open_files);
+  ASSERT_EQ(2u, families_.size());
+  EXPECT_EQ("default", families_[0].name);
+  EXPECT_FALSE(
+      LoadOptionsFromFile(config_, Path("absent"), &db_, &families_).ok());
 }
 
 }  // namespace

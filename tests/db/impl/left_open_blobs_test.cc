@@ -1,5 +1,6 @@
 // Databases whose logs refer to blob files that were left open, as RocksDB's
 // enable_blob_direct_write leaves them behind in a crash.
+#include <filesystem>
 #include <map>
 #include <memory>
 #include <string>
@@ -9,6 +10,8 @@
 #include "file/filename.h"
 #include "rocksdb/file_system.h"
 #include "tests/db/impl/db_fixture.h"
+#include "tests/testing/shell.h"
+#include "tests/testing/vectors.h"
 #include "util/coding.h"
 #include "util/value/blob_index.h"
 
@@ -120,6 +123,31 @@ TEST_F(LeftOpenBlobsTest, AreTakenUpWithTheirLogs) {
     db_.reset();
     options_.enable_blob_garbage_collection = false;
     ASSERT_OK(DestroyDB(path_, options_));
+  }
+}
+
+// A database of RocksDB 11.9 whose process ended without a close.
+TEST_F(LeftOpenBlobsTest, ThoseThatRocksDbLeft) {
+  const std::string archive = VectorPath("utilities/r119_bdw_crash.tar.gz");
+  if (archive.empty()) GTEST_SKIP() << "the vectors are absent";
+  std::filesystem::create_directories(path_);
+  int status = 0;
+  const std::string output =
+      RunShell("tar -xzf '" + archive + "' -C '" + path_ + "'", &status);
+  ASSERT_EQ(status, 0) << output;
+  options_.create_if_missing = false;
+  for (int i = 0; i < 2; ++i) {
+    ASSERT_NO_FATAL_FAILURE(Open());
+    ASSERT_NO_FATAL_FAILURE(AwaitPurge());
+    EXPECT_EQ(Get("k7"), std::string(80, 'f'));
+    EXPECT_EQ(Get("k8"), std::string(90, 'g'));
+    size_t entries = 0;
+    const std::unique_ptr<Iterator> it(db_->NewIterator(ReadOptions()));
+    for (it->SeekToFirst(); it->Valid(); it->Next()) ++entries;
+    EXPECT_OK(it->status());
+    EXPECT_EQ(entries, 8u);
+    EXPECT_EQ(BlobFiles(/*is_live=*/true), BlobFiles(/*is_live=*/false));
+    ASSERT_OK(db_->VerifyChecksum());
   }
 }
 

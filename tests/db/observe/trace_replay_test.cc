@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -242,6 +243,37 @@ TEST_F(TraceReplayTest, TheFirstFailureEndsAReplay) {
               (std::vector<Status::Code>{Status::kOk, Status::kNotSupported,
                                          Status::kCorruption}));
   }
+}
+
+// However many threads run them, each operation is told of once.
+TEST_F(TraceReplayTest, EveryOperationIsToldOnceOfManyThreads) {
+  std::vector<std::string> records{TraceHeader("0.2")};
+  for (int i = 0; i < 200; ++i) {
+    records.push_back(TracedGet(i % 2, "k" + std::to_string(i)));
+  }
+  records.push_back(TracedRecord(kTraceEnd, ""));
+  for (const uint32_t threads : {1u, 4u}) {
+    auto replayer = ReplayerOf(records);
+    ASSERT_TRUE(replayer->Prepare().ok());
+    std::atomic<int> told{0};
+    const Status s = replayer->Replay(
+        ReplayOptions(threads, 10),
+        [&](Status status, std::unique_ptr<TraceRecordResult>&& result) {
+          EXPECT_TRUE(status.ok()) << status.ToString();
+          EXPECT_NE(result, nullptr);
+          ++told;
+        });
+    EXPECT_TRUE(s.ok()) << s.ToString();
+    EXPECT_EQ(told.load(), 200);
+  }
+}
+
+// A trace whose process was killed has no end, and is good as far as it goes.
+TEST_F(TraceReplayTest, ATraceNeedsNoEnd) {
+  auto replayer = ReplayerOf({TraceHeader("0.2"), TracedGet(0, "a")});
+  ASSERT_TRUE(replayer->Prepare().ok());
+  EXPECT_TRUE(replayer->Replay(ReplayOptions(), {}).ok());
+  EXPECT_TRUE(replayer->Replay(ReplayOptions(), {}).IsIncomplete());
 }
 
 TEST_F(TraceReplayTest, DamagedTraces) {

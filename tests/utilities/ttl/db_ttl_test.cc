@@ -471,6 +471,57 @@ TEST_F(DbTtlTest, Iterators) {
   EXPECT_EQ(lazy->value(), "other");
 }
 
+TEST_F(DbTtlTest, EveryFormOfReadLeavesTheTimeOut) {
+  OpenTtl(0);
+  for (const char* key : {"a", "b", "c"}) ASSERT_OK(Put(key, key));
+  ASSERT_OK(ttl_->Flush(FlushOptions()));
+  std::string value;
+  bool is_found = false;
+  EXPECT_TRUE(ttl_->KeyMayExist(ReadOptions(), "a", &value, &is_found));
+  if (is_found) {
+    EXPECT_EQ(value, "a");
+  }
+  MultiScanArgs ranges;
+  ranges.insert(Slice("a"), Slice("b"));
+  ranges.insert(Slice("c"), Slice("d"));
+  const std::unique_ptr<MultiScan> scans =
+      ttl_->NewMultiScan(ReadOptions(), ttl_->DefaultColumnFamily(), ranges);
+  std::string found;
+  for (auto scan : *scans) {
+    for (auto entry : scan) found += entry.second.ToString();
+  }
+  EXPECT_EQ(found, "ac");
+}
+
+// It is nowhere but in the object: the next one has its own.
+TEST_F(DbTtlTest, ATimeToLiveIsGivenAtEachOpen) {
+  OpenTtl(10);
+  ASSERT_OK(Put("k", "v"));
+  ttl_->SetTtl(1);
+  OpenTtl(10);
+  int32_t ttl = 0;
+  ASSERT_OK(ttl_->GetTtl(ttl_->DefaultColumnFamily(), &ttl));
+  EXPECT_EQ(ttl, 10);
+  Wait(5);
+  ASSERT_OK(Compact());
+  EXPECT_EQ(Get("k"), "v");
+  OpenTtl(1);
+  ASSERT_OK(Compact());
+  EXPECT_EQ(Get("k"), "NOT_FOUND");
+}
+
+// Nothing of a batch with what has no place for a time is written.
+TEST_F(DbTtlTest, EntriesThatBringTimesOfTheirOwnAreRefused) {
+  OpenTtl(0);
+  WriteBatch batch;
+  ASSERT_OK(batch.Put("before", "1"));
+  ASSERT_OK(batch.TimedPut(ttl_->DefaultColumnFamily(), "k", "v", 100));
+  const Status s = ttl_->Write(WriteOptions(), &batch);
+  EXPECT_TRUE(s.IsInvalidArgument() || s.IsNotSupported()) << s.ToString();
+  EXPECT_EQ(Get("before"), "NOT_FOUND");
+  EXPECT_EQ(Get("k"), "NOT_FOUND");
+}
+
 TEST_F(DbTtlTest, WhatIsNotSupported) {
   OpenTtl(0);
   ColumnFamilyHandle* family = ttl_->DefaultColumnFamily();
