@@ -55,8 +55,6 @@ struct BlobFile {
   // Set when the file first enters an installed Version.
   std::string path;
   std::shared_ptr<BlobFileSink> sink;
-  // It is being written, and no version lists it; its reader is pinned.
-  bool is_growing = false;
   // Where its reader may be; null: pinned below.
   std::shared_ptr<Cache> readers;
 

@@ -6,7 +6,6 @@
 #include "cache/cache_reservation.h"
 #include "cache/typed_cache.h"
 #include "db/blob/blob_contents.h"
-#include "db/blob/growing_blobs.h"
 #include "file/filename.h"
 #include "monitoring/perf_context_imp.h"
 #include "monitoring/statistics_impl.h"
@@ -63,8 +62,7 @@ void PinEntry(CacheHandle<BlobContents>* entry, PinnableSlice* value) {
 
 }  // namespace
 
-BlobSource::BlobSource(Context context)
-    : context_(std::move(context)), growing_(std::make_shared<GrowingBlobs>()) {
+BlobSource::BlobSource(Context context) : context_(std::move(context)) {
   INVARIANT(context_.db != nullptr);
   INVARIANT(!context_.directory.empty());
   INVARIANT(context_.pins_readers == nullptr || context_.readers != nullptr);
@@ -130,12 +128,6 @@ Status BlobSource::OpenPrivate(const BlobFile& file, const FileOptions& options,
   }
   *reader = std::move(opened);
   return s;
-}
-
-const BlobFileState* BlobSource::FindFile(const BlobFileList& listed,
-                                          uint64_t file_number) const {
-  const BlobFileState* const found = FindBlobFile(listed, file_number);
-  return found != nullptr ? found : growing_->Find(file_number);
 }
 
 BlobSource::ReaderRef BlobSource::FindOpen(const BlobFile& file) const {

@@ -30,7 +30,6 @@
 namespace ROCKSDB_NAMESPACE {
 
 class CacheReservation;
-class GrowingBlobs;
 class IoGovernor;
 struct ImmutableDBOptions;
 
@@ -89,13 +88,6 @@ class BlobSource {
            context_.pins_readers->load(std::memory_order_relaxed);
   }
   std::string FilePath(uint64_t file_number) const;
-  // Files that no version lists yet, which outlive this where memtables do.
-  const std::shared_ptr<GrowingBlobs>& growing() const { return growing_; }
-  // The file that a reference names: of `listed`, or one that is being
-  // written. Null: there is none.
-  const BlobFileState* FindFile(const BlobFileList& listed,
-                                uint64_t file_number) const;
-  uint32_t column_family() const { return context_.column_family; }
   FileIoContext IoContext() const;
   Cache* blob_cache() const { return context_.blob_cache.get(); }
   // The key as the record of its blob has it.
@@ -115,7 +107,6 @@ class BlobSource {
              std::unique_ptr<BlobContents> blob, PinnableSlice* value) const;
 
   const Context context_;
-  const std::shared_ptr<GrowingBlobs> growing_;
   mutable std::array<Mutex, 16> open_locks_;  // by file number
 };
 

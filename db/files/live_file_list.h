@@ -36,9 +36,6 @@ class LiveFileList {
                       uint64_t number);
   void AddOptions(const std::string& directory, uint64_t number,
                   uint64_t size_bytes);
-  // A blob file that is being written, as far as the logs refer to it.
-  void AddGrowingBlob(const std::string& path, uint64_t number,
-                      uint64_t size_bytes);
   // `trim`: the file may have more than `size_bytes`.
   enum class Trim { kNo, kYes };
   void AddLog(const std::string& directory, uint64_t number,

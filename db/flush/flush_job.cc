@@ -6,7 +6,6 @@
 #include "db/flush/level0_writer.h"
 #include "db/manifest/version_set.h"
 #include "db/outputs/heat_keeper.h"
-#include "db/outputs/memtable_blobs.h"
 #include "db/outputs/table_output.h"
 #include "db/version/lsm_state.h"
 #include "db/version/version_edit.h"
@@ -80,7 +79,6 @@ class FlushJob::Impl {
   void KeepWarm(uint64_t start_micros) const;
   void Count() const;
   void CountReason(Statistics* statistics) const;
-  void AddDirectBlobs(VersionEdit* edit) const;
   void Abandon();
   uint64_t MemoryBytes() const;
   void LogStarted() const;
@@ -92,8 +90,7 @@ class FlushJob::Impl {
   const uint64_t file_number_;  // of the table, if there will be one
   VersionRef version_;          // when the job began; until it is installed
   Level0Result result_;
-  std::vector<BlobFileAddition> direct_blobs_;  // of the memtables
-  std::optional<TrackedOperation> tracked_;     // from Run() on
+  std::optional<TrackedOperation> tracked_;  // from Run() on
   uint64_t micros_ = 0;
   uint64_t cpu_micros_ = 0;
   IoTimes io_times_;  // only with report_bg_io_stats
@@ -151,9 +148,6 @@ Status FlushJob::Impl::Write() {
     assert(request.memtables.empty() ||
            request.memtables.back()->id() < memtable->id());
     request.memtables.push_back(memtable.get());
-    if (MemTableBlobs* const blobs = MemTableBlobs::Of(*memtable)) {
-      if (Status s = blobs->Seal(&direct_blobs_); !s.ok()) return s;
-    }
   }
   {
     // One flush of a family runs at a time: epochs ascend in write order.
@@ -162,7 +156,6 @@ Status FlushJob::Impl::Write() {
     // Changes with the options.
     request.base_level = version_->storage().base_level();
   }
-  request.direct_blobs = direct_blobs_;
   return WriteLevel0(request, &result_);
 }
 
@@ -288,21 +281,8 @@ void FlushJob::Impl::FillEdit(VersionEdit* edit) const {
   edit->log_number = request_.log_number;
   if (result_.file != nullptr) edit->AddFile(0, result_.file);
   edit->blob_additions = result_.blob_files;
-  AddDirectBlobs(edit);
   for (const MemTableRef& memtable : request_.memtables) {
     EndHistory(*context_.cfd, *memtable, edit);
-  }
-}
-
-// Files that were there before the table; those that nothing refers to any more
-// are left over.
-void FlushJob::Impl::AddDirectBlobs(VersionEdit* edit) const {
-  INVARIANT(result_.direct_garbage.size() == direct_blobs_.size());
-  for (size_t i = 0; i < direct_blobs_.size(); ++i) {
-    const BlobFileGarbage& garbage = result_.direct_garbage[i];
-    if (garbage.garbage_count == direct_blobs_[i].total_count) continue;
-    edit->blob_additions.push_back(direct_blobs_[i]);
-    if (garbage.garbage_count > 0) edit->blob_garbage.push_back(garbage);
   }
 }
 

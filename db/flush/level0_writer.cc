@@ -179,9 +179,6 @@ Status WriteLevel0(const Level0Request& request, Level0Result* result) {
     DiscardLevel0(job, made);
     return s;
   }
-  for (const BlobFileAddition& blob : request.direct_blobs) {
-    made.direct_garbage.push_back(output.blob_flow.GarbageOf(blob));
-  }
   *result = std::move(made);
   return s;
 }

@@ -17,14 +17,10 @@
 
 namespace ROCKSDB_NAMESPACE {
 
-struct MutableCFOptions;
-
 struct Level0Request {
   const JobContext* job = nullptr;
   const MutableCFOptions* options = nullptr;
   std::vector<const MemTable*> memtables;  // oldest first
-  // Blob files that they refer to, complete.
-  std::vector<BlobFileAddition> direct_blobs;
   TableFileCreationReason reason = TableFileCreationReason::kFlush;
   uint64_t file_number = 0;  // 0: a new one
   uint64_t epoch_number = kUnknownEpoch;
@@ -35,8 +31,6 @@ struct Level0Result {
   FileRef file;  // null: nothing was left to write
   std::shared_ptr<const TableProperties> properties;
   std::vector<BlobFileAddition> blob_files;
-  // Of the request's direct blobs, in their order.
-  std::vector<BlobFileGarbage> direct_garbage;
   uint64_t memtable_bytes = 0;  // of keys and values, as they were added
   uint64_t live_bytes = 0;      // of what is left of them
   uint64_t payload_bytes = 0;   // of what the table has for that

@@ -111,8 +111,7 @@ struct Changes::Given {
             .logs = neighbours.logs,
             .log_requests = log_requests,
             .flush_requests = intake.flush_requests(),
-            .wal_lock = lines.wal_lock,
-            .direct_blobs = intake.direct_blobs()};
+            .wal_lock = lines.wal_lock};
   }
   Resumption::Context Resume() const {
     Resumption::Context context{Edit()};

@@ -6,7 +6,6 @@
 #include "db/files/live_file_list.h"
 #include "db/files/log_keeper.h"
 #include "db/files/options_files.h"
-#include "db/intake/direct_blobs.h"
 #include "db/intake/flush_requests.h"
 #include "db/intake/log_requests.h"
 #include "db/intake/wal_lock.h"
@@ -54,12 +53,6 @@ void LiveListing::ListWhatIsWritten(LiveFileList* list) {
 
 Status LiveListing::List(const LiveFilesStorageInfoOptions& options,
                          LiveFileList* list) {
-  if (options.wal_size_for_flush == UINT64_MAX &&
-      context_.direct_blobs->HasUnsealed()) {
-    return Status::NotSupported(
-        "Blob direct write requires flushing active blob files for "
-        "checkpoints and backups");
-  }
   if (Status s = FlushFor(options); !s.ok()) return s;
   // Most of what is to be synced is synced while writes go on.
   FlushWALOptions sync;
@@ -71,10 +64,6 @@ Status LiveListing::List(const LiveFilesStorageInfoOptions& options,
     if (!s.ok()) return s;
     MutexLock lock(context_.mutex);
     ListWhatIsWritten(list);
-    // Those of writes that came behind the flush.
-    for (const auto& file : context_.direct_blobs->Unsealed()) {
-      list->AddGrowingBlob(file.path, file.number, file.size_bytes);
-    }
     return context_.logs->ListLive(context_.error->error(), list);
   });
 }

@@ -15,7 +15,6 @@
 
 namespace ROCKSDB_NAMESPACE {
 
-class DirectBlobs;
 class ErrorHandler;
 class FamilyRegistry;
 class FileSystem;
@@ -41,14 +40,12 @@ class LiveListing {
     LogRequests* log_requests = nullptr;
     FlushRequests* flush_requests = nullptr;
     WalLock* wal_lock = nullptr;
-    const DirectBlobs* direct_blobs = nullptr;
   };
   explicit LiveListing(Context context);
   LiveListing(const LiveListing&) = delete;
   LiveListing& operator=(const LiveListing&) = delete;
 
-  // With its logs, which are synced, and the blob files that these refer to.
-  // NotSupported where such files have no end, and nothing is to be flushed.
+  // With its logs, which are synced.
   Status List(const LiveFilesStorageInfoOptions& options, LiveFileList* list)
       EXCLUDES(context_.mutex);
   enum class MemTables { kFlushed, kLeftOut };

@@ -6,11 +6,12 @@
 #include "db/blob/blob_source.h"
 #include "db/manifest/version_set.h"
 #include "db/outputs/background_sync.h"
-#include "db/outputs/blob_file_events.h"
 #include "db/outputs/table_output.h"
 #include "db/tables/input_iterator.h"
 #include "file/sst_file_manager_impl.h"
 #include "monitoring/statistics_impl.h"
+#include "rocksdb/info_log.h"
+#include "util/event_text.h"
 #include "util/ignore_error.h"
 #include "util/invariant.h"
 
@@ -177,11 +178,53 @@ Status BlobFileOutput::CheckWritten() const {
 }
 
 void BlobFileOutput::NotifyStarted() const {
-  TellBlobFileStarted(*request_.job, path_, request_.reason);
+  BlobFileCreationBriefInfo info;
+  info.db_name = request_.job->db_name;
+  info.cf_name = request_.job->cfd->name();
+  info.file_path = path_;
+  info.job_id = request_.job->job_id;
+  info.reason = request_.reason;
+  for (const auto& listener : request_.job->db->listeners) {
+    listener->OnBlobFileCreationStarted(info);
+  }
 }
 
 void BlobFileOutput::NotifyFinished(const Status& status) const {
-  TellBlobFileFinished(*request_.job, path_, request_.reason, record_, status);
+  const JobContext& job = *request_.job;
+  Info(job.db->logger,
+       "[%s] [JOB %d] blob file #%llu: %llu blobs, %llu bytes: %s",
+       job.cfd->name().c_str(), job.job_id,
+       static_cast<unsigned long long>(record_.number),
+       static_cast<unsigned long long>(record_.total_count),
+       static_cast<unsigned long long>(record_.total_bytes),
+       status.ToString().c_str());
+  const std::string event =
+      EventText("blob_file_creation")
+          .Add("cf_name", job.cfd->name())
+          .Add("job", job.job_id)
+          .Add("file_number", record_.number)
+          .Add("total_blob_count", record_.total_count)
+          .Add("total_blob_bytes", record_.total_bytes)
+          .Add("file_checksum_func_name",
+               ChecksumFunctionName(record_.checksum_method))
+          .Add("status", status.ToString())
+          .Finish();
+  Info(job.db->logger, "%s", event.c_str());
+  if (job.db->listeners.empty()) return;
+  BlobFileCreationInfo info;
+  info.db_name = job.db_name;
+  info.cf_name = job.cfd->name();
+  info.file_path = path_;
+  info.job_id = job.job_id;
+  info.reason = request_.reason;
+  info.total_blob_count = record_.total_count;
+  info.total_blob_bytes = record_.total_bytes;
+  info.status = status;
+  info.file_checksum = record_.checksum_value;
+  info.file_checksum_func_name = ChecksumFunctionName(record_.checksum_method);
+  for (const auto& listener : job.db->listeners) {
+    listener->OnBlobFileCreated(info);
+  }
 }
 
 void BlobFileOutput::Drop() {

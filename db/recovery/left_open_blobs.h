@@ -3,9 +3,6 @@
 // references to them, and gives such a file its end only at a flush. After a
 // crash they are all that is left of those values.
 //
-// The log may have come to the device before the file that it refers to. A
-// record whose blobs are not whole is treated as one that is not whole itself.
-//
 // Each that a replay comes across gets its end, behind the last record that is
 // whole, and is taken up by the edit that the replay logs. Those that nothing
 // refers to are left-over files.
@@ -17,8 +14,8 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
-#include <memory>
+#include <map>
+#include <string>
 
 #include "options/db_options.h"
 #include "rocksdb/status.h"
@@ -28,38 +25,26 @@ namespace ROCKSDB_NAMESPACE {
 class ColumnFamilyData;
 class MemTable;
 class VersionEdit;
-class WriteBatch;
-struct BatchEntry;
 
 class LeftOpenBlobs {
  public:
-  explicit LeftOpenBlobs(const ImmutableDBOptions* db);
-  ~LeftOpenBlobs();
+  explicit LeftOpenBlobs(const ImmutableDBOptions* db) : db_(db) {}
   LeftOpenBlobs(const LeftOpenBlobs&) = delete;
   LeftOpenBlobs& operator=(const LeftOpenBlobs&) = delete;
 
   // Looks for blob files of the family that its version does not have.
   Status Find(ColumnFamilyData* cfd);
-  // A record of that log which is to be replayed. Incomplete: it refers to a
-  // blob that did not survive, so that it counts as damaged. What a family has
-  // in files already is not looked at: its blobs may be gone.
-  using FindFamily = std::function<ColumnFamilyData*(uint32_t id)>;
-  Status CheckRecord(const WriteBatch& batch, uint64_t log_number,
-                     const FindFamily& find_family);
   // What the memtable refers to becomes part of the edit.
   Status TakeUp(ColumnFamilyData* cfd, const MemTable& memtable,
                 VersionEdit* edit);
 
  private:
-  struct LeftOpen;
-  struct Found;
-  Status CheckEntry(ColumnFamilyData* cfd, const BatchEntry& entry);
-  Status Look(const ColumnFamilyData& cfd, LeftOpen* left) const;
-  Status TakeUpOne(const ColumnFamilyData& cfd, uint64_t number, LeftOpen* left,
-                   VersionEdit* edit);
+  Status TakeUpOne(const ColumnFamilyData& cfd, const std::string& path,
+                   uint64_t number, VersionEdit* edit);
 
   const ImmutableDBOptions* const db_;
-  const std::unique_ptr<Found> found_;
+  // Paths by number, by family.
+  std::map<uint32_t, std::map<uint64_t, std::string>> found_;
 };
 
 }  // namespace ROCKSDB_NAMESPACE

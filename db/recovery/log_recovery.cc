@@ -106,22 +106,11 @@ Status LogRecovery::RunReplay(const std::vector<uint64_t>& logs,
     Status flushed = Flush(/*only_full=*/true, edits);
     return flushed.ok() ? FlushForMemory(edits) : flushed;
   };
-  context.check_blobs =
-      [this](const WriteBatch& batch, uint64_t number)
-          REQUIRES(context_.mutex) { return CheckBlobs(batch, number); };
   WalReplay replay(std::move(context));
   const Status s = replay.Run(logs);
   *outcome = replay.outcome();
   *prepared_ = replay.prepared();
   return s;
-}
-
-Status LogRecovery::CheckBlobs(const WriteBatch& batch, uint64_t log_number) {
-  return left_open_->CheckRecord(
-      batch, log_number, [this](uint32_t id) REQUIRES(context_.mutex) {
-        const auto family = context_.families->Find(id);
-        return family != nullptr ? family->cfd.get() : nullptr;
-      });
 }
 
 // Logs that no family needs may hold prepared transactions.

@@ -211,10 +211,6 @@ Status WalReplay::ApplyRecord(const Slice& record, uint64_t number,
   const SequenceNumber next = first + taken + WriteBatchInternal::Count(batch);
   Filtered filtered = Filtered::kApply;
   if (s = Filter(number, report, &batch, &filtered); !s.ok()) return s;
-  if (filtered == Filtered::kApply && context_.check_blobs != nullptr) {
-    s = CheckBlobs(batch, number, report, &filtered);
-    if (!s.ok()) return s;
-  }
   *go_on = filtered != Filtered::kEnd;
   if (filtered == Filtered::kApply) s = Apply(&batch, number);
   if (!s.ok() || filtered == Filtered::kEnd) return s;
@@ -282,19 +278,6 @@ Status WalReplay::ApplySubBatches(const WriteBatch& batch, uint64_t number) {
   outcome_.next_sequence = std::max(outcome_.next_sequence, next);
   outcome_.reached[number] = next;
   return context_.after_batch();
-}
-
-Status WalReplay::CheckBlobs(const WriteBatch& batch, uint64_t number,
-                             Report* report, Filtered* filtered) {
-  INVARIANT(report != nullptr && filtered != nullptr);
-  const Status s = context_.check_blobs(batch, number);
-  if (!s.IsIncomplete()) return s;
-  report->Corruption(batch.GetDataSize(), Status::Corruption(s.ToString()));
-  *filtered = context_.db->wal_recovery_mode ==
-                      WALRecoveryMode::kSkipAnyCorruptedRecords
-                  ? Filtered::kPass
-                  : Filtered::kEnd;
-  return Status::OK();
 }
 
 Status WalReplay::Apply(WriteBatch* batch, uint64_t number) {

@@ -46,10 +46,6 @@ class WalReplay {
     ColumnFamilyMemTables* families = nullptr;
     // Called after each batch: flushes memtables that became full.
     std::function<Status()> after_batch;
-    // Are the blobs there that the record of that log refers to? Incomplete: it
-    // counts as damaged. Null: nobody looks.
-    std::function<Status(const WriteBatch& batch, uint64_t log_number)>
-        check_blobs;
     // Another process writes the logs meanwhile.
     bool is_following = false;
     // Older logs hold nothing that is needed, and may be gone.
@@ -83,8 +79,6 @@ class WalReplay {
   // Asks DBOptions::wal_filter; `*batch` is what is to be applied.
   Status Filter(uint64_t number, Report* report, WriteBatch* batch,
                 Filtered* filtered);
-  Status CheckBlobs(const WriteBatch& batch, uint64_t number, Report* report,
-                    Filtered* filtered);
   Status Apply(WriteBatch* batch, uint64_t number);
   // The same of a record whose entries share sequences, as RocksDB's policies
   // write-prepared and write-unprepared have them.

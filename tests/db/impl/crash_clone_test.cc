@@ -65,7 +65,6 @@ class CrashChain {
     if (seed % 6 == 1) options.wal_dir = "/logs";
     if (seed % 3 == 1) world_.UseBlobs();
     if (seed % 9 == 5) world_.UseTimestampsInMemory();
-    if (seed % 9 == 2) world_.UseDirectBlobs();
   }
 
   // What is wrong; empty if nothing.
