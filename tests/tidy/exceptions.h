@@ -37,9 +37,6 @@ inline constexpr std::array kExceptions = {
               "RocksDB's class has no name for it"},
     Exception{"HeadersReached", "db/impl/",
               "where the parts of all rooms are put together"},
-    Exception{"HeadersReached", "db/intake/",
-              "what users ask of jobs, versions, logs and reads comes together "
-              "there, and each of these is made of parts"},
     Exception{"HeadersReached", "tests/db/compaction/",
               "compaction jobs for real, without a database"},
     Exception{"HeadersReached", "tests/db/flush/flush_job_test.cc",
