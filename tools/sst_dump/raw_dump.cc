@@ -7,6 +7,7 @@
 
 #include "table/block_based_reader.h"
 #include "table/index_block.h"
+#include "table/metaindex.h"
 #include "tools/sst_dump/lone_table.h"
 #include "util/coding.h"
 #include "util/ignore_error.h"
@@ -56,6 +57,7 @@ class RawWriter {
     fetch.decompressor = parts_.index_decompressor.get();
     if (s.ok()) s = LoadIndex(parts_, fetch, &index);
     if (s.ok()) WriteIndex(*index);
+    if (s.ok()) s = WriteDictionary();
     if (s.ok()) WriteTombstones();
     if (s.ok()) s = WriteBlocks(*index);
     if (s.ok()) s = status_;
@@ -159,6 +161,22 @@ class RawWriter {
       }
     }
     Write("\n");
+  }
+
+  // Of a table whose data blocks are compressed with one.
+  Status WriteDictionary() {
+    const BlockHandle* const handle = parts_.metaindex.Find(kDictionaryBlock);
+    if (handle == nullptr) return Status::OK();
+    FetchOptions fetch;
+    fetch.read = &read_;
+    BlockBytes stored;
+    Status s = FetchStored(parts_.file, *handle, fetch, &stored);
+    if (!s.ok()) return s;
+    const Slice dictionary(stored.data().data(), handle->size);
+    WriteTitle("Compression Dictionary:");
+    Write("  size (bytes): " + std::to_string(dictionary.size()) +
+          "\n\n  HEX    " + dictionary.ToString(true) + "\n\n");
+    return s;
   }
 
   void WriteEntry(const ParsedInternalKey& key, const Slice& value) {
