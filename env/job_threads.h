@@ -6,10 +6,14 @@
 //
 // The kernel's policy SCHED_BATCH means that; a thread keeps its share of the
 // processors by it. One with another policy than the usual is left alone.
+// What a user wakes up to, though, is that such a thread runs, and the kernel
+// lets it go on for milliseconds: so it gives way of itself in between.
 //
 // Threads  Safe for concurrent use.
 #pragma once
 
+#include <atomic>
+#include <cstdint>
 #include <functional>
 #include <thread>
 #include <vector>
@@ -51,9 +55,27 @@ class JobThreads {
 
   void SetUrgent(bool is_urgent) EXCLUDES(mutex_);
 
+  // Between two steps of work, of some ten microseconds each: if the calling
+  // thread is a member, is not urgent, and has run for about kTurnMicros, then
+  // whoever waits for its processor goes first. Holds no lock of others.
+  static void GiveWay() {
+    if (threads_of_this_ != nullptr) threads_of_this_->EndTurnIfLong();
+  }
+  // How often the calling thread gave way.
+  static uint64_t TurnsOfThisThread() { return turns_of_this_; }
+  // 0.7 of the P99, beside compaction, of reads that were due at fixed times
+  // (20 000 a second beside a writer of 100 MB/s; the page cache had the keys).
+  static constexpr int64_t kTurnMicros = 100;
+
  private:
+  void EndTurnIfLong();
+
+  static constinit thread_local JobThreads* threads_of_this_;
+  static constinit thread_local uint64_t turns_of_this_;
+
   Mutex mutex_;
-  bool is_urgent_ GUARDED_BY(mutex_) = false;
+  // Written with the mutex held.
+  std::atomic<bool> is_urgent_{false};
   std::vector<int> members_ GUARDED_BY(mutex_);
 };
 

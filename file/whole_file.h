@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "env/job_threads.h"
 #include "file/input_stream.h"
 #include "rocksdb/file_checksum.h"
 #include "util/invariant.h"
@@ -27,6 +28,7 @@ Status ForEachPiece(InputStream* data, uint64_t size_bytes, const Take& take) {
     if (!s.ok()) return s;
     INVARIANT(piece.size() == n);
     s = take(piece);
+    JobThreads::GiveWay();
     at += n;
   }
   return s;

@@ -4,6 +4,7 @@
 #include <cassert>
 #include <utility>
 
+#include "env/job_threads.h"
 #include "file/early_write_back.h"
 #include "file/fresh_image.h"
 #include "file/output_stream.h"
@@ -183,6 +184,7 @@ IOStatus WritableFileWriter::Pad(size_t pad_bytes) {
 // ---- Writing ----
 
 IOStatus WritableFileWriter::WriteOut(bool with_tail) {
+  JobThreads::GiveWay();
   if (is_direct_) return WriteDirect(with_tail);
   IOStatus s = WriteBuffered(Slice(buffer_.data(), used_));
   if (s.ok()) used_ = 0;

@@ -17,6 +17,7 @@
 
 #include "db/semantics/compaction_iterator_stats.h"
 #include "db/tables/stop_token.h"
+#include "env/job_threads.h"
 #include "rocksdb/slice.h"
 #include "rocksdb/status.h"
 #include "util/key/internal_iterator.h"
@@ -89,6 +90,8 @@ class CompactionInput {
  private:
   // How many records pass between two looks at the stop token.
   static constexpr uint64_t kRecordsPerLook = 1024;
+  // And how many between two moments at which others may go first.
+  static constexpr uint64_t kRecordsPerStep = 32;
 
   // Looks at what it has moved to.
   void Load() {
@@ -106,7 +109,8 @@ class CompactionInput {
       is_valid_ = false;
       return;
     }
-    if (++stats_->records_in % kRecordsPerLook == 0 && MustStop()) return;
+    if (++stats_->records_in % kRecordsPerStep == 0) JobThreads::GiveWay();
+    if (stats_->records_in % kRecordsPerLook == 0 && MustStop()) return;
     if (MayReferToBlobs(type())) [[unlikely]] {
       NoteReferences();
     }

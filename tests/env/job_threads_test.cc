@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <memory>
 #include <thread>
 
@@ -118,6 +119,36 @@ TEST(JobThreadsTest, AThreadsOwnPolicyIsLeftAlone) {
     EXPECT_EQ(OwnWakes(), Wakes::kInTurn);
   });
   other.join();
+}
+
+// As a job does, for three turns; how often it gave way.
+uint64_t TurnsOfALongJob() {
+  using Clock = std::chrono::steady_clock;
+  constexpr auto kLong = std::chrono::microseconds(3 * JobThreads::kTurnMicros);
+  const uint64_t before = JobThreads::TurnsOfThisThread();
+  const Clock::time_point start = Clock::now();
+  while (Clock::now() - start <= kLong) JobThreads::GiveWay();
+  return JobThreads::TurnsOfThisThread() - before;
+}
+
+TEST(JobThreadsTest, MembersGiveWay) {
+  JobThreads threads;
+  EXPECT_EQ(TurnsOfALongJob(), 0u);
+  {
+    const JobThreads::Membership membership(&threads);
+    EXPECT_GE(TurnsOfALongJob(), 1u);
+    EXPECT_LE(TurnsOfALongJob(), 4u);
+  }
+  EXPECT_EQ(TurnsOfALongJob(), 0u);
+}
+
+TEST(JobThreadsTest, WhoseWorkIsUrgentGivesNoWay) {
+  JobThreads threads;
+  const JobThreads::Membership membership(&threads);
+  threads.SetUrgent(true);
+  EXPECT_EQ(TurnsOfALongJob(), 0u);
+  threads.SetUrgent(false);
+  EXPECT_GE(TurnsOfALongJob(), 1u);
 }
 
 TEST(JobThreadsTest, ThereIsNoSettingOfAnotherPolicy) {

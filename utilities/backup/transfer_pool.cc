@@ -57,6 +57,7 @@ void TransferPool::LowerCpuPriority(CpuPriority priority) {
 
 void TransferPool::Work() {
   NameThisThread(thread_name_);
+  const JobThreads::Membership membership(&job_threads_);
   CpuPriority current = CpuPriority::kNormal;
   MutexLock lock(&mutex_);
   while (true) {

@@ -1,4 +1,5 @@
 // The threads that copy and read files for an engine of backups or checkpoints.
+// They have the manners of job threads.
 //
 // Threads  RunAll() from any number of threads at once; their jobs take turns.
 // Errors   A job that throws is Aborted.
@@ -10,6 +11,7 @@
 #include <thread>
 #include <vector>
 
+#include "env/job_threads.h"
 #include "rocksdb/io_status.h"
 #include "rocksdb/port_defs.h"
 #include "util/mutex.h"
@@ -53,6 +55,7 @@ class TransferPool {
   void Work() EXCLUDES(mutex_);
 
   const char* const thread_name_;
+  JobThreads job_threads_;
   Mutex mutex_;
   CondVar wakes_{&mutex_};
   CondVar finished_{&mutex_};

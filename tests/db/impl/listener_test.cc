@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <chrono>
 #include <cstdarg>
 #include <cstdio>
 #include <map>
@@ -12,7 +13,9 @@
 #include <thread>
 #include <vector>
 
+#include "env/job_threads.h"
 #include "env/posix/posix_threads.h"
+#include "rocksdb/compaction_filter.h"
 #include "rocksdb/env.h"
 #include "rocksdb/sst_file_writer.h"
 #include "tests/db/impl/direct_fixture.h"
@@ -558,6 +561,55 @@ TEST_F(ListenerTest, JobsTakeNoProcessorFromThreadsThatRun) {
   EXPECT_GE(wakes->compactions.in_turn, 1);
   EXPECT_EQ(wakes->flushes.others + wakes->compactions.others, 0);
   EXPECT_EQ(WakesOf(ThisThreadId()), Wakes::kAtOnce);
+}
+
+// Takes a twentieth of a turn for each key.
+class SlowFilter : public CompactionFilter {
+ public:
+  const char* Name() const override { return "SlowFilter"; }
+  bool Filter(int /*level*/, const Slice& /*key*/, const Slice& /*value*/,
+              std::string* /*new_value*/,
+              bool* /*value_changed*/) const override {
+    using Clock = std::chrono::steady_clock;
+    const Clock::time_point start = Clock::now();
+    const auto end =
+        start + std::chrono::microseconds(JobThreads::kTurnMicros / 20);
+    while (Clock::now() < end) {
+    }
+    return false;
+  }
+};
+
+class TurnsWitness : public EventListener {
+ public:
+  void OnCompactionBegin(DB* /*db*/, const CompactionJobInfo&) override {
+    before_ = JobThreads::TurnsOfThisThread();
+  }
+  void OnCompactionCompleted(DB* /*db*/, const CompactionJobInfo&) override {
+    turns = JobThreads::TurnsOfThisThread() - before_;
+  }
+  std::atomic<uint64_t> turns{0};
+
+ private:
+  std::atomic<uint64_t> before_{0};
+};
+
+TEST_F(ListenerTest, CompactionsGiveWayWhileTheyRun) {
+  const auto witness = std::make_shared<TurnsWitness>();
+  const SlowFilter slow;
+  options_.listeners = {witness};
+  options_.compaction_filter = &slow;
+  options_.disable_auto_compactions = true;
+  Open();
+  for (int i = 0; i < 400; ++i) {
+    ASSERT_TRUE(db_->Put({}, "key" + std::to_string(i), "value").ok());
+  }
+  ASSERT_TRUE(db_->Flush({}).ok());
+  CompactRangeOptions all;
+  all.bottommost_level_compaction = BottommostLevelCompaction::kForce;
+  ASSERT_TRUE(db_->CompactRange(all, nullptr, nullptr).ok());
+  // 400 records are a dozen steps of 32, of 160 us at least.
+  EXPECT_GE(witness->turns, 10u);
 }
 
 TEST_F(ListenerTest, NullIsRefused) {
