@@ -1,13 +1,13 @@
 #include "utilities/transactions/point_lock_manager.h"
 
 #include <algorithm>
-#include <functional>
 #include <mutex>
 #include <utility>
 #include <vector>
 
 #include "monitoring/perf_context_imp.h"
 #include "rocksdb/system_clock.h"
+#include "util/hash.h"
 #include "util/invariant.h"
 #include "utilities/transactions/lock_table.h"
 #include "utilities/transactions/stripe_mutex.h"
@@ -42,9 +42,7 @@ struct PointLockManager::Family {
 
 namespace {
 
-size_t HashOfLock(const Slice& key) {
-  return std::hash<std::string_view>()(key.ToStringView());
-}
+size_t HashOfLock(const Slice& key) { return Hash64(key); }
 
 Status NoFamilyToLock(uint32_t id) {
   return Status::InvalidArgument("Column family not found for locking",

@@ -13,6 +13,7 @@
 
 #include "rocksdb/slice.h"
 #include "rocksdb/types.h"
+#include "util/hash.h"
 #include "util/key/internal_key.h"
 
 namespace ROCKSDB_NAMESPACE {
@@ -37,7 +38,7 @@ struct KeyUse {
 struct HashOfKey {
   using is_transparent = void;
   size_t operator()(std::string_view key) const {
-    return std::hash<std::string_view>()(key);
+    return Hash64(key.data(), key.size());
   }
 };
 
