@@ -392,12 +392,23 @@ OptionTypeInfo OptionTypeInfo::Struct(const std::string& struct_name,
   return info;
 }
 
+namespace {
+
+using Strings = std::map<std::string, std::string>;
+
+bool EqualStrings(const ConfigOptions&, const std::string&, const void* addr1,
+                  const void* addr2, std::string*) {
+  return *static_cast<const Strings*>(addr1) ==
+         *static_cast<const Strings*>(addr2);
+}
+
+}  // namespace
+
 OptionTypeInfo OptionTypeInfo::StringMap(int _offset,
                                          OptionVerificationType _verification,
                                          OptionTypeFlags _flags,
                                          char kv_separator,
                                          char item_separator) {
-  using Strings = std::map<std::string, std::string>;
   OptionTypeInfo info(_offset, OptionType::kStringMap, _verification, _flags);
   info.SetParseFunc([=](const ConfigOptions&, const std::string& name,
                         const std::string& value, void* addr) {
@@ -431,11 +442,7 @@ OptionTypeInfo OptionTypeInfo::StringMap(int _offset,
     }
     return Status::OK();
   });
-  info.SetEqualsFunc([](const ConfigOptions&, const std::string&,
-                        const void* addr1, const void* addr2, std::string*) {
-    return *static_cast<const Strings*>(addr1) ==
-           *static_cast<const Strings*>(addr2);
-  });
+  info.SetEqualsFunc(&EqualStrings);
   return info;
 }
 

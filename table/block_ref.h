@@ -71,16 +71,8 @@ class BlockRef {
   explicit operator bool() const { return object_ != nullptr; }
 
   void Reset() {
-    assert(handle_ == nullptr || !is_owned_);
-    if (handle_ != nullptr) {
-      cache_->Release(handle_);
-    } else if (is_owned_) {
-      const std::unique_ptr<const T> last(object_);
-    }
+    if (handle_ != nullptr || is_owned_) LetGo();
     object_ = nullptr;
-    cache_ = nullptr;
-    handle_ = nullptr;
-    is_owned_ = false;
   }
 
   // `holder` keeps the object alive from now on; this only points to it.
@@ -97,6 +89,18 @@ class BlockRef {
   }
 
  private:
+  // Out of line: most references that end have passed their hold on.
+  [[gnu::noinline]] void LetGo() {
+    assert(handle_ == nullptr || !is_owned_);
+    if (handle_ != nullptr) {
+      cache_->Release(handle_);
+    } else {
+      const std::unique_ptr<const T> last(object_);
+    }
+    cache_ = nullptr;
+    handle_ = nullptr;
+    is_owned_ = false;
+  }
   static void ReleaseHandle(void* cache, void* handle) {
     static_cast<Cache*>(cache)->Release(static_cast<Cache::Handle*>(handle));
   }

@@ -32,7 +32,7 @@ class BackwardWalk {
   // All versions of a user key. True: the search ends, with an entry to show
   // or an error.
   bool Take(const Slice& user_key) {
-    s_.saved_key.assign(user_key.data(), user_key.size());
+    s_.SaveKey(user_key);
     s_.versions.Clear();
     deleted_at_ = 0;
     is_covered_ = has_newer_ = false;
@@ -79,7 +79,7 @@ class BackwardWalk {
     VersionStack& versions = s_.versions;
     // The newest of them is the one to show.
     if (rules_.timestamp_size() != 0) {
-      s_.saved_key.assign(entry.user_key.data(), entry.user_key.size());
+      s_.SaveKey(entry.user_key);
     }
     const EntryMeaning meaning = rules_.MeaningOf(entry, &s_.status);
     switch (meaning) {
@@ -160,7 +160,7 @@ void LeaveBackward(ScanState* scan) {
   // Else the stream is before the key already.
   if (scan->direction == ScanState::Direction::kBackward) return;
   const Slice key = scan->shown.key();
-  scan->saved_key.assign(key.data(), key.size());
+  scan->SaveKey(key);
   scan->direction = ScanState::Direction::kBackward;
   const EntryRules& rules = scan->view.rules();
   scan->view.source().SeekBefore(rules, rules.Given(scan->saved_key));

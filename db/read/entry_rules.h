@@ -75,7 +75,8 @@ class EntryRules {
   }
 
   // Of an entry that is visible. *problem is set for kUnknown alone.
-  EntryMeaning MeaningOf(const ParsedInternalKey& entry, Status* problem) {
+  [[gnu::always_inline]] EntryMeaning MeaningOf(const ParsedInternalKey& entry,
+                                                Status* problem) {
     assert(IsVisible(entry));
     if (has_tombstones_) {
       bool is_covered = false;

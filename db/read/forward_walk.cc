@@ -109,7 +109,7 @@ class ForwardWalk {
       case EntryMeaning::kUnknown:
         return true;
     }
-    s_.saved_key.assign(entry.user_key.data(), entry.user_key.size());
+    s_.SaveKey(entry.user_key);
     s_.forward.is_skipping = true;
     source_.Next();
     return false;
@@ -145,7 +145,7 @@ class ForwardWalk {
 
   // The stream is on the newest visible version, a merge operand.
   void ShowMerged(const Slice& user_key) {
-    s_.saved_key.assign(user_key.data(), user_key.size());
+    s_.SaveKey(user_key);
     if (!GatherVersions(&s_)) return;
     // What is left of the key is passed over by the next step.
     s_.forward.is_at_entry = s_.versions.has_base();
@@ -172,7 +172,7 @@ uint64_t LeaveForward(ScanState* scan) {
   assert(scan->valid);
   EntryCursor& source = scan->view.source();
   const Slice key = scan->shown.key();
-  scan->saved_key.assign(key.data(), key.size());
+  scan->SaveKey(key);
   scan->forward.is_skipping = true;
   scan->skipped = 0;
   if (scan->direction == ScanState::Direction::kBackward) {
@@ -199,7 +199,7 @@ bool GatherVersions(ScanState* scan) {
     // Written later, as of an older timestamp.
     if (!rules.IsVisible(entry)) continue;
     if (has_timestamps && !versions.has_operands()) {
-      scan->saved_key.assign(entry.user_key.data(), entry.user_key.size());
+      scan->SaveKey(entry.user_key);
     }
     const EntryMeaning meaning = rules.MeaningOf(entry, &scan->status);
     if (meaning == EntryMeaning::kUnknown) return false;

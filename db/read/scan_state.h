@@ -10,6 +10,7 @@
 
 #include <cassert>
 #include <cstdint>
+#include <cstring>
 #include <optional>
 #include <string>
 #include <utility>
@@ -52,6 +53,15 @@ struct ScanState {
     if (view.source().Valid() || view.source().status().ok()) return false;
     Fail(view.source().status());
     return true;
+  }
+  // A key may be saved_key itself. Most keys have one length: they are copied
+  // in place.
+  void SaveKey(const Slice& key) {
+    if (key.size() == saved_key.size()) {
+      memmove(saved_key.data(), key.data(), key.size());
+    } else {
+      saved_key.assign(key.data(), key.size());
+    }
   }
   // One more hidden entry. True: too many in a row for one call.
   bool SkippedTooMany() {

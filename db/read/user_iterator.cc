@@ -187,7 +187,7 @@ class UserIterator final : public Iterator {
   // present key, as after a turn. False: there is no view to step in.
   bool ChangeView() {
     const Slice key = shown().key();
-    scan_.saved_key.assign(key.data(), key.size());
+    scan_.SaveKey(key);
     if (!FollowView()) return true;
     scan_.shown.SetKey(scan_.saved_key);
     scan_.forward.is_at_entry = false;

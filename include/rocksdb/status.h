@@ -88,8 +88,8 @@ class ROCKSDB_NODISCARD_STATUS Status {
   ~Status() = default;
   Status(const Status& s);
   Status& operator=(const Status& s);
-  Status(Status&& s) noexcept;
-  Status& operator=(Status&& s) noexcept;
+  [[gnu::always_inline]] Status(Status&& s) noexcept;
+  [[gnu::always_inline]] Status& operator=(Status&& s) noexcept;
   // The same outcome at another severity.
   Status(const Status& s, Severity severity);
 
@@ -270,6 +270,7 @@ class ROCKSDB_NODISCARD_STATUS Status {
   void MarkChecked() const {}
 
   static std::unique_ptr<const char[]> CopyState(const char* s);
+  [[gnu::always_inline]] void TakeFrom(Status* s) noexcept;
 
   Code code_ = kOk;
   SubCode subcode_ = kNone;
@@ -301,26 +302,34 @@ inline Status& Status::operator=(const Status& s) {
   return *this;
 }
 
-inline Status::Status(Status&& s) noexcept
-    : code_(std::exchange(s.code_, kOk)),
-      subcode_(std::exchange(s.subcode_, kNone)),
-      sev_(std::exchange(s.sev_, kNoError)),
-      retryable_(std::exchange(s.retryable_, false)),
-      data_loss_(std::exchange(s.data_loss_, false)),
-      scope_(std::exchange(s.scope_, static_cast<unsigned char>(0))),
-      state_(std::move(s.state_)) {}
+inline Status::Status(Status&& s) noexcept { TakeFrom(&s); }
 
 inline Status& Status::operator=(Status&& s) noexcept {
-  if (this != &s) {
-    code_ = std::exchange(s.code_, kOk);
-    subcode_ = std::exchange(s.subcode_, kNone);
-    sev_ = std::exchange(s.sev_, kNoError);
-    retryable_ = std::exchange(s.retryable_, false);
-    data_loss_ = std::exchange(s.data_loss_, false);
-    scope_ = std::exchange(s.scope_, static_cast<unsigned char>(0));
-    state_ = std::move(s.state_);
-  }
+  if (this != &s) TakeFrom(&s);
   return *this;
+}
+
+// All are read before one is written, so that the compiler moves them at once.
+inline void Status::TakeFrom(Status* s) noexcept {
+  const Code code = s->code_;
+  const SubCode subcode = s->subcode_;
+  const Severity severity = s->sev_;
+  const bool retryable = s->retryable_;
+  const bool data_loss = s->data_loss_;
+  const unsigned char scope = s->scope_;
+  s->code_ = kOk;
+  s->subcode_ = kNone;
+  s->sev_ = kNoError;
+  s->retryable_ = false;
+  s->data_loss_ = false;
+  s->scope_ = 0;
+  code_ = code;
+  subcode_ = subcode;
+  sev_ = severity;
+  retryable_ = retryable;
+  data_loss_ = data_loss;
+  scope_ = scope;
+  state_ = std::move(s->state_);
 }
 
 }  // namespace ROCKSDB_NAMESPACE

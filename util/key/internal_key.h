@@ -239,7 +239,8 @@ class InternalKeyComparator final : public CompareInterface {
     return timestamp_size_ == 0 ? user_->Compare(a, b)
                                 : user_->CompareWithoutTimestamp(a, b);
   }
-  bool EqualUserKeys(const Slice& a, const Slice& b) const {
+  [[gnu::always_inline]] bool EqualUserKeys(const Slice& a,
+                                            const Slice& b) const {
     CountComparisons(1);
     if (is_bytewise_) return a == b;
     return timestamp_size_ == 0 ? user_->Equal(a, b)
