@@ -5,14 +5,12 @@
 #include "db/blob/blob_format.h"
 #include "db/blob/blob_source.h"
 #include "db/manifest/version_set.h"
-#include "db/outputs/background_sync.h"
 #include "db/outputs/table_output.h"
 #include "db/tables/input_iterator.h"
 #include "file/sst_file_manager_impl.h"
 #include "monitoring/statistics_impl.h"
 #include "rocksdb/info_log.h"
 #include "util/event_text.h"
-#include "util/ignore_error.h"
 #include "util/invariant.h"
 
 namespace ROCKSDB_NAMESPACE {
@@ -21,25 +19,6 @@ namespace {
 
 // How much space is reserved at a time.
 constexpr uint64_t kReservedBytes = 8 << 20;
-
-FileIoContext IoContext(const BlobOutputRequest& request) {
-  const ImmutableDBOptions& db = *request.job->db;
-  FileIoContext context;
-  context.clock = db.clock;
-  context.statistics = db.stats;
-  context.listeners = FileListeners(db.listeners);
-  context.rate_limiter = db.rate_limiter.get();
-  context.histogram = BLOB_DB_BLOB_FILE_WRITE_MICROS;
-  context.io_options.rate_limiter_priority = request.io_priority;
-  context.checksum_factory = db.file_checksum_gen_factory.get();
-  context.governor = request.job->cfd->tables()->governor();
-  context.io_class = request.io_class;
-  context.pace = request.pace;
-  context.overlaps_writes = true;
-  context.hands_checksums = db.checksum_handoff_file_types.Contains(kBlobFile);
-  context.drops_written = request.job->leaves_page_cache;
-  return context;
-}
 
 }  // namespace
 
@@ -54,16 +33,22 @@ Status BlobFileOutput::Open(const BlobOutputRequest& request,
   INVARIANT(result != nullptr);
   const JobContext& job = *request.job;
   const uint64_t number = job.versions->NewFileNumber();
-  const std::string path = job.cfd->blobs()->FilePath(number);
-  std::unique_ptr<WritableFileWriter> writer;
-  Status s = WritableFileWriter::Create(
-      job.db->fs, path, OutputFileOptions(job), &writer, IoContext(request));
+  std::unique_ptr<OutputFile> file;
+  Status s =
+      OutputFile::Create({.job = &job,
+                          .type = kBlobFile,
+                          .options = OutputFileOptions(job),
+                          .io_priority = request.io_priority,
+                          .io_class = request.io_class,
+                          .pace = request.pace,
+                          .reserved_bytes = std::min(
+                              kReservedBytes, request.options->blob_file_size),
+                          .write_histogram = BLOB_DB_BLOB_FILE_WRITE_MICROS,
+                          .sync_histogram = BLOB_DB_BLOB_FILE_SYNC_MICROS},
+                         job.cfd->blobs()->FilePath(number), &file);
   if (!s.ok()) return s;
-  writer->writable_file()->SetIOPriority(request.io_priority);
-  writer->writable_file()->SetPreallocationBlockSize(static_cast<size_t>(
-      std::min(kReservedBytes, request.options->blob_file_size)));
   auto output = std::make_unique<BlobFileOutput>(PassKey{}, request,
-                                                 std::move(writer), number);
+                                                 std::move(file), number);
   // On failure the output goes, and takes the file along.
   s = output->WriteHeader();
   if (s.ok()) *result = std::move(output);
@@ -71,11 +56,9 @@ Status BlobFileOutput::Open(const BlobOutputRequest& request,
 }
 
 BlobFileOutput::BlobFileOutput(PassKey, const BlobOutputRequest& request,
-                               std::unique_ptr<WritableFileWriter> writer,
+                               std::unique_ptr<OutputFile> file,
                                uint64_t number)
-    : request_(request),
-      path_(writer->file_name()),
-      writer_(std::move(writer)) {
+    : request_(request), file_(std::move(file)) {
   INVARIANT(number != 0);
   record_.number = number;
   NotifyStarted();
@@ -83,7 +66,6 @@ BlobFileOutput::BlobFileOutput(PassKey, const BlobOutputRequest& request,
 
 BlobFileOutput::~BlobFileOutput() {
   if (is_closed_) return;
-  sync_.reset();
   Drop();
   NotifyFinished(Status::Aborted("the job did not finish this file"));
 }
@@ -94,7 +76,7 @@ Status BlobFileOutput::WriteHeader() {
   header.compression = request_.options->blob_compression_type;
   scratch_.clear();
   header.EncodeTo(&scratch_);
-  status_ = writer_->Append(scratch_);
+  status_ = file_->writer()->Append(scratch_);
   return status_;
 }
 
@@ -107,8 +89,8 @@ Status BlobFileOutput::Append(const Slice& user_key, const Slice& stored,
   scratch_.clear();
   BlobRecordHeader::Encode(user_key, stored, &scratch_);
   scratch_.append(user_key.data(), user_key.size());
-  status_ = writer_->Append(scratch_);
-  if (status_.ok()) status_ = writer_->Append(stored);
+  status_ = file_->writer()->Append(scratch_);
+  if (status_.ok()) status_ = file_->writer()->Append(stored);
   if (!status_.ok()) return status_;
   assert(size_bytes() == *offset + stored.size());
   ++record_.total_count;
@@ -124,36 +106,27 @@ Status BlobFileOutput::WriteFooter() {
   footer.blob_count = record_.total_count;
   scratch_.clear();
   footer.EncodeTo(&scratch_);
-  return writer_->Append(scratch_);
+  return file_->writer()->Append(scratch_);
 }
 
 void BlobFileOutput::Seal() {
   INVARIANT(!is_sealed_ && !is_closed_);
   is_sealed_ = true;
   if (status_.ok()) status_ = WriteFooter();
-  if (status_.ok()) status_ = writer_->Flush();
-  if (!status_.ok()) return;
-  sync_ = std::make_unique<BackgroundSync>(writer_.get(), *request_.job,
-                                           BLOB_DB_BLOB_FILE_SYNC_MICROS);
+  if (status_.ok()) status_ = file_->Seal();
 }
 
 Status BlobFileOutput::Join() {
   INVARIANT(is_sealed_ && !is_closed_);
   is_closed_ = true;
-  if (sync_ != nullptr) {
-    status_ = sync_->Wait();
-    if (status_.ok()) {
-      RecordTick(request_.job->db->stats, BLOB_DB_BLOB_FILE_SYNCED);
-    }
-  }
-  if (status_.ok()) status_ = writer_->Close();
-  if (status_.ok() && request_.job->db->file_checksum_gen_factory != nullptr) {
-    record_.checksum_value = writer_->GetFileChecksum();
-    record_.checksum_method = writer_->GetFileChecksumFuncName();
-  }
-  if (status_.ok()) status_ = CheckWritten();
+  if (status_.ok()) status_ = file_->Join();
   if (status_.ok()) {
-    NoteFileAdded(request_.job->db->sst_file_manager.get(), path_,
+    RecordTick(request_.job->db->stats, BLOB_DB_BLOB_FILE_SYNCED);
+    file_->GetChecksum(&record_.checksum_value, &record_.checksum_method);
+    status_ = CheckWritten();
+  }
+  if (status_.ok()) {
+    NoteFileAdded(request_.job->db->sst_file_manager.get(), file_->path(),
                   size_bytes());
   } else {
     Drop();
@@ -181,7 +154,7 @@ void BlobFileOutput::NotifyStarted() const {
   BlobFileCreationBriefInfo info;
   info.db_name = request_.job->db_name;
   info.cf_name = request_.job->cfd->name();
-  info.file_path = path_;
+  info.file_path = file_->path();
   info.job_id = request_.job->job_id;
   info.reason = request_.reason;
   for (const auto& listener : request_.job->db->listeners) {
@@ -214,7 +187,7 @@ void BlobFileOutput::NotifyFinished(const Status& status) const {
   BlobFileCreationInfo info;
   info.db_name = job.db_name;
   info.cf_name = job.cfd->name();
-  info.file_path = path_;
+  info.file_path = file_->path();
   info.job_id = job.job_id;
   info.reason = request_.reason;
   info.total_blob_count = record_.total_count;
@@ -228,7 +201,7 @@ void BlobFileOutput::NotifyFinished(const Status& status) const {
 }
 
 void BlobFileOutput::Drop() {
-  IgnoreError(writer_->Close(), "the file goes away");
+  file_->GiveUp();
   DiscardBlobFile(*request_.job, record_.number);
 }
 

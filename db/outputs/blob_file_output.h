@@ -16,7 +16,7 @@
 
 #include "db/blob/blob_file.h"
 #include "db/outputs/job_context.h"
-#include "file/writable_file_writer.h"
+#include "db/outputs/output_file.h"
 #include "rocksdb/options.h"
 
 namespace ROCKSDB_NAMESPACE {
@@ -32,8 +32,6 @@ struct BlobOutputRequest {
   IoPace* pace = nullptr;  // null: not spread over time
 };
 
-class BackgroundSync;
-
 class BlobFileOutput {
   struct PassKey {};  // Only Open() makes one.
 
@@ -41,7 +39,7 @@ class BlobFileOutput {
   static Status Open(const BlobOutputRequest& request,
                      std::unique_ptr<BlobFileOutput>* result);
   BlobFileOutput(PassKey, const BlobOutputRequest& request,
-                 std::unique_ptr<WritableFileWriter> writer, uint64_t number);
+                 std::unique_ptr<OutputFile> file, uint64_t number);
   ~BlobFileOutput();
   BlobFileOutput(const BlobFileOutput&) = delete;
   BlobFileOutput& operator=(const BlobFileOutput&) = delete;
@@ -51,7 +49,7 @@ class BlobFileOutput {
   Status Append(const Slice& user_key, const Slice& stored, uint64_t* offset);
 
   uint64_t number() const { return record_.number; }
-  uint64_t size_bytes() const { return writer_->GetFileSize(); }
+  uint64_t size_bytes() const { return file_->writer()->GetFileSize(); }
 
   // Writes the footer, and has the file synced by another thread. Join()
   // reports what fails.
@@ -71,13 +69,11 @@ class BlobFileOutput {
   void Drop();
 
   const BlobOutputRequest request_;
-  const std::string path_;
-  std::unique_ptr<WritableFileWriter> writer_;
+  const std::unique_ptr<OutputFile> file_;
   BlobFileAddition record_;
   std::string scratch_;
   // The first failure.
   Status status_;
-  std::unique_ptr<BackgroundSync> sync_;  // null: none has begun
   bool is_sealed_ = false;
   bool is_closed_ = false;
 };

@@ -5,7 +5,6 @@
 
 #include "db/blob/blob_flow.h"
 #include "db/manifest/version_set.h"
-#include "db/outputs/background_sync.h"
 #include "db/outputs/output_reader.h"
 #include "db/tables/fresh_stage.h"
 #include "db/tables/input_iterator.h"
@@ -32,26 +31,11 @@ bool IsCompaction(const TableOutputRequest& request) {
   return request.reason == TableFileCreationReason::kCompaction;
 }
 
-FileIoContext IoContext(const TableOutputRequest& request) {
-  const ImmutableDBOptions& db = *request.job->db;
-  FileIoContext context;
-  context.clock = db.clock;
-  context.statistics = db.stats;
-  context.listeners = FileListeners(db.listeners);
-  context.rate_limiter = db.rate_limiter.get();
-  context.histogram = IsCompaction(request) ? FILE_WRITE_COMPACTION_MICROS
-                      : request.reason == TableFileCreationReason::kRecovery
-                          ? FILE_WRITE_DB_OPEN_MICROS
-                          : FILE_WRITE_FLUSH_MICROS;
-  context.io_options.rate_limiter_priority = request.io_priority;
-  context.checksum_factory = db.file_checksum_gen_factory.get();
-  context.governor = request.job->cfd->tables()->governor();
-  context.io_class = request.io_class;
-  context.pace = request.pace;
-  context.overlaps_writes = true;
-  context.hands_checksums = db.checksum_handoff_file_types.Contains(kTableFile);
-  context.drops_written = request.job->leaves_page_cache;
-  return context;
+Histograms HistogramOfWrites(const TableOutputRequest& request) {
+  if (IsCompaction(request)) return FILE_WRITE_COMPACTION_MICROS;
+  return request.reason == TableFileCreationReason::kRecovery
+             ? FILE_WRITE_DB_OPEN_MICROS
+             : FILE_WRITE_FLUSH_MICROS;
 }
 
 // Entries up to it were, when the file was begun, old enough for the last
@@ -128,18 +112,6 @@ Env::WriteLifeTimeHint LifetimeOfTables(const JobContext& job, int level,
   return depth == 1 ? Env::WLTH_LONG : Env::WLTH_EXTREME;
 }
 
-FileOptions OutputFileOptions(const JobContext& job) {
-  FileOptions options = job.output_file_options;
-  const MutableDBOptions& now = *job.mutable_db;
-  options.bytes_per_sync = now.bytes_per_sync;
-  options.strict_bytes_per_sync = now.strict_bytes_per_sync;
-  options.writable_file_max_buffer_size = now.writable_file_max_buffer_size;
-  // Direct writes inside a file's size run side by side; those that extend it
-  // wait for each other.
-  if (options.use_direct_writes) options.fallocate_with_keep_size = false;
-  return options;
-}
-
 Status TableOutput::Open(const TableOutputRequest& request,
                          std::unique_ptr<TableOutput>* result) {
   INVARIANT(request.job != nullptr && request.options != nullptr);
@@ -148,35 +120,37 @@ Status TableOutput::Open(const TableOutputRequest& request,
   const uint64_t number = request.file_number != 0
                               ? request.file_number
                               : job.versions->NewFileNumber();
-  const std::string path = PathOf(job, request.path_id, number);
-  std::unique_ptr<WritableFileWriter> writer;
-  FileIoContext context = IoContext(request);
   const std::shared_ptr<FreshImage> image = BeginImage(request);
-  context.image = image.get();
   FileOptions file_options = OutputFileOptions(job);
   file_options.temperature = request.temperature;
   file_options.write_hint = request.lifetime;
-  Status s = WritableFileWriter::Create(job.db->fs, path, file_options, &writer,
-                                        std::move(context));
+  std::unique_ptr<OutputFile> output;
+  Status s = OutputFile::Create(
+      {.job = &job,
+       .type = kTableFile,
+       .options = file_options,
+       .io_priority = request.io_priority,
+       .io_class = request.io_class,
+       .pace = request.pace,
+       .image = image.get(),
+       .reserved_bytes = std::min(request.expected_bytes,
+                                  WritableFileWriter::kMostReservedBytes),
+       .write_histogram = HistogramOfWrites(request),
+       .sync_histogram = IsCompaction(request) ? COMPACTION_OUTFILE_SYNC_MICROS
+                                               : TABLE_SYNC_MICROS},
+      PathOf(job, request.path_id, number), &output);
   if (!s.ok()) return s;
-  writer->writable_file()->SetIOPriority(request.io_priority);
-  if (request.expected_bytes > 0) {
-    writer->writable_file()->SetPreallocationBlockSize(
-        static_cast<size_t>(std::min(request.expected_bytes,
-                                     WritableFileWriter::kMostReservedBytes)));
-  }
-  *result = std::make_unique<TableOutput>(PassKey{}, request, std::move(writer),
+  *result = std::make_unique<TableOutput>(PassKey{}, request, std::move(output),
                                           number, image);
   return s;
 }
 
 TableOutput::TableOutput(PassKey, const TableOutputRequest& request,
-                         std::unique_ptr<WritableFileWriter> writer,
-                         uint64_t number, std::shared_ptr<FreshImage> image)
+                         std::unique_ptr<OutputFile> output, uint64_t number,
+                         std::shared_ptr<FreshImage> image)
     : request_(request),
-      path_(writer->file_name()),
       image_(std::move(image)),
-      writer_(std::move(writer)),
+      output_(std::move(output)),
       meta_(std::make_shared<FileMeta>()),
       is_hashing_(request.options->paranoid_file_checks ||
                   IsAskedToCheck(VerifyOutputFlags::kVerifyIteration)) {
@@ -186,14 +160,13 @@ TableOutput::TableOutput(PassKey, const TableOutputRequest& request,
   meta_->oldest_ancestor_time = request.oldest_ancestor_time;
   meta_->file_creation_time = request.file_creation_time;
   builder_.reset(request.options->table_factory->NewTableBuilder(
-      BuilderOptions(request_, number), writer_.get()));
+      BuilderOptions(request_, number), output_->writer()));
   INVARIANT(builder_ != nullptr);
   NotifyStarted();
 }
 
 TableOutput::~TableOutput() {
   if (is_closed_) return;
-  sync_.reset();
   if (!is_sealed_) builder_->Abandon();
   Drop();
   NotifyFinished(Status::Aborted("the job did not finish this file"));
@@ -244,27 +217,21 @@ void TableOutput::Seal() {
   is_sealed_ = true;
   status_ = FinishBuilder();
   if (!status_.ok()) return;
-  status_ = writer_->Flush();
-  if (!status_.ok()) return;
-  DescribeFile();
-  sync_ = std::make_unique<BackgroundSync>(writer_.get(), *request_.job,
-                                           IsCompaction(request_)
-                                               ? COMPACTION_OUTFILE_SYNC_MICROS
-                                               : TABLE_SYNC_MICROS);
+  status_ = output_->Seal();
+  if (status_.ok()) DescribeFile();
 }
 
 Status TableOutput::Join() {
   INVARIANT(is_sealed_ && !is_closed_);
   is_closed_ = true;
-  if (sync_ != nullptr) status_ = sync_->Wait();
-  if (status_.ok()) status_ = writer_->Close();
+  if (status_.ok()) status_ = output_->Join();
   if (status_.ok()) {
-    NoteChecksum();
+    output_->GetChecksum(&meta_->checksum, &meta_->checksum_function);
     status_ = ReadBack();
   }
   if (status_.ok()) {
     KeepImage();
-    NoteFileAdded(request_.job->db->sst_file_manager.get(), path_,
+    NoteFileAdded(request_.job->db->sst_file_manager.get(), output_->path(),
                   meta_->size_bytes);
   }
   if (!status_.ok()) Drop();
@@ -325,13 +292,6 @@ void TableOutput::KeepImage() {
   }
 }
 
-// The writer knows it once it has closed the file.
-void TableOutput::NoteChecksum() {
-  if (request_.job->db->file_checksum_gen_factory == nullptr) return;
-  meta_->checksum = writer_->GetFileChecksum();
-  meta_->checksum_function = writer_->GetFileChecksumFuncName();
-}
-
 // The inputs go once the file is in the manifest: it must be readable now.
 Status TableOutput::ReadBack() const {
   TableCache* tables = request_.job->cfd->tables();
@@ -340,9 +300,9 @@ Status TableOutput::ReadBack() const {
   if (!s.ok()) return s;
   if (meta_->entry_count.load() != properties_->num_entries) {
     return Status::Corruption(
-        path_, "holds " + std::to_string(meta_->entry_count.load()) +
-                   " entries, " + std::to_string(properties_->num_entries) +
-                   " were written");
+        output_->path(),
+        "holds " + std::to_string(meta_->entry_count.load()) + " entries, " +
+            std::to_string(properties_->num_entries) + " were written");
   }
   tables->NoteOpenMetadata(meta_.get());
   return CheckContent();
@@ -377,7 +337,8 @@ Status TableOutput::CheckContent() const {
   }
   s = iterator->status();
   if (s.ok() && hash != content_hash_) {
-    s = Status::Corruption(path_, "reads other entries than were written");
+    s = Status::Corruption(output_->path(),
+                           "reads other entries than were written");
   }
   return s;
 }
@@ -417,7 +378,7 @@ void TableOutput::NotifyStarted() const {
   TableFileCreationBriefInfo info;
   info.db_name = request_.job->db_name;
   info.cf_name = request_.job->cfd->name();
-  info.file_path = path_;
+  info.file_path = output_->path();
   info.job_id = request_.job->job_id;
   info.reason = request_.reason;
   for (const auto& listener : request_.job->db->listeners) {
@@ -440,7 +401,7 @@ void TableOutput::NotifyFinished(const Status& status) const {
   TableFileCreationInfo info;
   info.db_name = job.db_name;
   info.cf_name = job.cfd->name();
-  info.file_path = path_;
+  info.file_path = output_->path();
   info.job_id = job.job_id;
   info.reason = request_.reason;
   info.file_size = meta_->size_bytes;
@@ -454,9 +415,7 @@ void TableOutput::NotifyFinished(const Status& status) const {
 }
 
 void TableOutput::Drop() {
-  if (writer_ != nullptr) {
-    IgnoreError(writer_->Close(), "the file goes away");
-  }
+  output_->GiveUp();
   Discard(*request_.job, *meta_);
 }
 

@@ -17,8 +17,8 @@
 #include <vector>
 
 #include "db/outputs/job_context.h"
+#include "db/outputs/output_file.h"
 #include "db/tables/file_meta.h"
-#include "file/writable_file_writer.h"
 #include "rocksdb/options.h"
 #include "table/table_builder.h"
 #include "util/key/range_tombstones.h"
@@ -26,7 +26,6 @@
 
 namespace ROCKSDB_NAMESPACE {
 
-class BackgroundSync;
 class BlobFlow;
 class FreshImage;
 
@@ -72,7 +71,7 @@ class TableOutput {
   static Status Open(const TableOutputRequest& request,
                      std::unique_ptr<TableOutput>* result);
   TableOutput(PassKey, const TableOutputRequest& request,
-              std::unique_ptr<WritableFileWriter> writer, uint64_t number,
+              std::unique_ptr<OutputFile> output, uint64_t number,
               std::shared_ptr<FreshImage> image);
   ~TableOutput();
   TableOutput(const TableOutput&) = delete;
@@ -137,7 +136,6 @@ class TableOutput {
   Status FinishBuilder();
   void DescribeFile();
   void KeepImage();
-  void NoteChecksum();
   Status ReadBack() const;
   bool IsAskedToCheck(VerifyOutputFlags what) const;
   Status CheckContent() const;
@@ -146,9 +144,8 @@ class TableOutput {
   void Drop();
 
   const TableOutputRequest request_;
-  const std::string path_;
   std::shared_ptr<FreshImage> image_;  // null: none is kept
-  std::unique_ptr<WritableFileWriter> writer_;
+  const std::unique_ptr<OutputFile> output_;
   std::unique_ptr<TableBuilder> builder_;
   FileRef meta_;
   std::shared_ptr<const TableProperties> properties_;
@@ -161,7 +158,6 @@ class TableOutput {
   bool has_tombstones_ = false;
   // The first failure on the way from Seal() to Join().
   Status status_;
-  std::unique_ptr<BackgroundSync> sync_;  // null: none has begun
   bool is_sealed_ = false;
   bool is_closed_ = false;
 };
@@ -180,9 +176,6 @@ std::string BlobPathOf(ColumnFamilyData* cfd, uint64_t number);
 // Deletes a finished blob file that no version will list: I/O, so without the
 // DB mutex.
 void DiscardBlobFile(const JobContext& job, uint64_t number);
-
-// How a job opens the files that it writes.
-FileOptions OutputFileOptions(const JobContext& job);
 
 // Seconds since 1970; 0 if the clock cannot tell.
 uint64_t NowSeconds(const JobContext& job);
