@@ -1,6 +1,7 @@
 #include "memtable/entry_tree.h"
 
 #include <algorithm>
+#include <bit>
 #include <cassert>
 #include <new>
 #include <type_traits>
@@ -48,7 +49,7 @@ struct EntryTree::Path {
   const char* high = nullptr;
 };
 
-Slice EntryTree::KeyOf(const char* entry) {
+Slice EntryTree::LongKeyOf(const char* entry) {
   uint32_t size = 0;
   const char* key = GetVarint32Ptr(entry, entry + 5, &size);
   return Slice(key, size);
@@ -74,8 +75,8 @@ EntryTree::EntryTree(const InternalKeyComparator* order, ConcurrentArena* arena)
       first_leaf_(NewNode<Leaf>()),
       root_(first_leaf_),
       last_leaf_(first_leaf_) {
-  static_assert(sizeof(Leaf) <= 8 * kCacheLine);
-  static_assert(sizeof(Inner) <= 16 * kCacheLine);
+  static_assert(sizeof(Leaf) <= 6 * kCacheLine);
+  static_assert(sizeof(Inner) <= 15 * kCacheLine);
 }
 
 // The leaf in whose range the target is; for kLower with a target that
@@ -192,21 +193,40 @@ EntryTree::Outcome EntryTree::TryAppend(const char* entry,
   if (count == 0 || count == Leaf::kCapacity || Get(leaf->next) != nullptr) {
     return Outcome::kRetry;
   }
-  // The prefix may only be compared once the target is known to be in range,
-  // which it is behind the last entry; whole keys are compared first then.
-  if (Get(leaf->skip) == 0 &&
-      PrefixOf(target.user_key, 0) < Get(leaf->prefixes[count - 1])) {
-    return Outcome::kRetry;
-  }
-  if (Compare(Get(leaf->entries[count - 1]), target) >= 0) {
+  size_t shared = 0;
+  if (!IsBehind(target, Get(leaf->entries[count - 1]), &shared)) {
     return Outcome::kRetry;
   }
   if (!TryLock(leaf, version)) return Outcome::kRetry;
-  Put(&leaf->prefixes[count], PrefixOf(target.user_key, Get(leaf->skip)));
-  Put(&leaf->entries[count], entry);
-  Put(&leaf->count, static_cast<uint32_t>(count + 1));
+  if (Get(leaf->skip) > shared) Admit(leaf, target.user_key);
+  SetSlot(leaf, count, entry, target.user_key);
+  Put(&leaf->count, static_cast<uint16_t>(count + 1));
+  NarrowOpen(leaf);
   Unlock(leaf);
   return Outcome::kInserted;
+}
+
+// Word by word: it is asked of each entry. (The prefix that the leaf keeps
+// tells nothing of a target that is not in its range.) `shared`, if it is: so
+// many leading bytes are equal, if not more.
+bool EntryTree::IsBehind(const Target& target, const char* entry,
+                         size_t* shared) const {
+  constexpr size_t kMostBytes = 4 * kKeyPrefixBytes;
+  const Slice key = ExtractUserKey(KeyOf(entry));
+  const Slice& wanted = target.user_key;
+  const size_t size = std::min({key.size(), wanted.size(), kMostBytes});
+  const size_t end = order_->is_bytewise() ? size : 0;
+  for (*shared = 0; *shared + kKeyPrefixBytes <= end;) {
+    const uint64_t x = KeyPrefix(key.data() + *shared, kKeyPrefixBytes);
+    const uint64_t y = KeyPrefix(wanted.data() + *shared, kKeyPrefixBytes);
+    if (x > y) return false;
+    *shared += std::countl_zero(x ^ y) / 8;
+    if (x < y) {
+      CountComparisons(1);
+      return true;
+    }
+  }
+  return Compare(entry, target) < 0;
 }
 
 EntryTree::Outcome EntryTree::TryInsert(const char* entry, const Target& target,
@@ -253,18 +273,26 @@ EntryTree::Outcome EntryTree::InsertIntoLeaf(Leaf* leaf, uint64_t version,
   if (!TryLock(leaf, version)) return Outcome::kRetry;
   const size_t count = Get(leaf->count);
   assert(count < Leaf::kCapacity);
-  const size_t index = Search(*leaf, target, Side::kLower);
+  Leaf::Prefix prefix = PrefixFor(*leaf, target.user_key);
+  const size_t index =
+      Decide(*leaf, CandidatesIn(*leaf, prefix), target, Side::kLower);
   if (index < count && Compare(Get(leaf->entries[index]), target) == 0) {
     Unlock(leaf);
     return Outcome::kDuplicate;
+  }
+  if (prefix == 0 || prefix == ~Leaf::Prefix{0}) {
+    // Perhaps it lacks what the leaf's keys share.
+    Admit(leaf, target.user_key);
+    prefix = PrefixFor(*leaf, target.user_key);
   }
   for (size_t i = count; i > index; --i) {
     Put(&leaf->prefixes[i], Get(leaf->prefixes[i - 1]));
     Put(&leaf->entries[i], Get(leaf->entries[i - 1]));
   }
-  Put(&leaf->prefixes[index], PrefixOf(target.user_key, Get(leaf->skip)));
+  Put(&leaf->prefixes[index], prefix);
   Put(&leaf->entries[index], entry);
-  Put(&leaf->count, static_cast<uint32_t>(count + 1));
+  Put(&leaf->count, static_cast<uint16_t>(count + 1));
+  NarrowOpen(leaf);
   Unlock(leaf);
   return Outcome::kInserted;
 }
@@ -338,10 +366,10 @@ bool EntryTree::SplitWithRight(Inner* parent, const Path& path) {
   }
   const char* const begin = Get(leaf->entries[count - share]);
   Prepend(right, *leaf, share);
-  Put(&leaf->count, static_cast<uint32_t>(count - share));
-  Put(&parent->prefixes[index],
-      PrefixOf(ExtractUserKey(KeyOf(begin)), Get(parent->skip)));
-  Put(&parent->entries[index], begin);
+  Put(&leaf->count, static_cast<uint16_t>(count - share));
+  const Slice begin_key = ExtractUserKey(KeyOf(begin));
+  Admit(parent, begin_key);
+  SetSlot(parent, index, begin, begin_key);
   Narrow(leaf, path.low, begin);
   Narrow(right, begin, end_of_right());
   Unlock(right);
@@ -358,15 +386,16 @@ EntryTree::Leaf* EntryTree::GiveToNewLeaf(Inner* parent, Leaf* leaf,
     Put(&right->prefixes[i - kept], Get(leaf->prefixes[i]));
     Put(&right->entries[i - kept], Get(leaf->entries[i]));
   }
-  Put(&right->count, static_cast<uint32_t>(count - kept));
+  Put(&right->count, static_cast<uint16_t>(count - kept));
   Put(&right->skip, Get(leaf->skip));
+  Put(&right->is_open, Get(leaf->is_open));
   Leaf* const next = Get(leaf->next);
   Put(&right->next, next);
   const char* const separator = Get(right->entries[0]);
   Narrow(right, separator, high);
 
   Put(&leaf->next, right);
-  Put(&leaf->count, static_cast<uint32_t>(kept));
+  Put(&leaf->count, static_cast<uint16_t>(kept));
   InsertChild(parent, leaf, separator, right);
   if (next == nullptr) Put(&last_leaf_, right);
   return right;
@@ -391,21 +420,35 @@ void EntryTree::Prepend(Leaf* right, const Leaf& left, size_t share) const {
   }
   for (size_t i = 0; i < share; ++i) {
     Put(&right->entries[i], Get(left.entries[first + i]));
+    Put(&right->prefixes[i], Get(left.prefixes[first + i]));
   }
-  Put(&right->count, static_cast<uint32_t>(had + share));
+  Put(&right->count, static_cast<uint16_t>(had + share));
   const size_t new_skip = std::min(skip, common);
   Put(&right->skip, static_cast<uint32_t>(new_skip));
-  TakePrefixes(right, new_skip == skip ? share : had + share);
+  if (new_skip != skip) {
+    TakePrefixes(right, had + share);
+  } else if (Get(left.skip) != skip) {
+    TakePrefixes(right, share);
+  }
 }
 
 // Anew, of the node's first `count` entries.
 template <class N>
 void EntryTree::TakePrefixes(N* node, size_t count) const {
-  const size_t skip = Get(node->skip);
   for (size_t i = 0; i < count; ++i) {
-    const Slice key = ExtractUserKey(KeyOf(Get(node->entries[i])));
-    Put(&node->prefixes[i], PrefixOf(key, skip));
+    const char* const entry = Get(node->entries[i]);
+    SetSlot(node, i, entry, ExtractUserKey(KeyOf(entry)));
   }
+}
+
+// The entry's key shares what the node skips.
+template <class N>
+void EntryTree::SetSlot(N* node, size_t index, const char* entry,
+                        const Slice& user_key) const {
+  if (order_->is_bytewise()) {
+    Put(&node->prefixes[index], PrefixAfter<N>(Get(node->skip), user_key));
+  }
+  Put(&node->entries[index], entry);
 }
 
 size_t EntryTree::IndexOfChild(const Inner& parent, const Node* child) {
@@ -435,12 +478,14 @@ void EntryTree::SplitInner(Inner* parent, const Path& path,
   for (size_t i = first; i <= count; ++i) {
     Put(&right->children[i - first], Get(inner->children[i]));
   }
-  Put(&right->count, static_cast<uint32_t>(count - first));
-  Put(&right->skip, Get(inner->skip));
+  Put(&right->count, static_cast<uint16_t>(count - first));
+  Put(&right->is_open, Get(inner->is_open));
+  // One without entries, which is for those that are to come, shares nothing.
+  Put(&right->skip, at_end ? 0 : Get(inner->skip));
   const char* const separator = Get(inner->entries[kept]);
   Narrow(right, separator, path.high);
 
-  Put(&inner->count, static_cast<uint32_t>(kept));
+  Put(&inner->count, static_cast<uint16_t>(kept));
   Narrow(inner, path.low, separator);
   InsertChild(parent, inner, separator, right);
 }
@@ -452,32 +497,70 @@ void EntryTree::InsertChild(Inner* parent, const Node* left,
   const size_t count = Get(parent->count);
   INVARIANT(count < Inner::kCapacity);
   const size_t index = IndexOfChild(*parent, left);
+  const Slice separator_key = ExtractUserKey(KeyOf(separator));
+  Admit(parent, separator_key);
   for (size_t i = count; i > index; --i) {
     Put(&parent->prefixes[i], Get(parent->prefixes[i - 1]));
     Put(&parent->entries[i], Get(parent->entries[i - 1]));
     Put(&parent->children[i + 1], Get(parent->children[i]));
   }
-  Put(&parent->prefixes[index],
-      PrefixOf(ExtractUserKey(KeyOf(separator)), Get(parent->skip)));
-  Put(&parent->entries[index], separator);
+  SetSlot(parent, index, separator, separator_key);
   Put(&parent->children[index + 1], right);
-  Put(&parent->count, static_cast<uint32_t>(count + 1));
+  Put(&parent->count, static_cast<uint16_t>(count + 1));
+  NarrowOpen(parent);
 }
 
-// Where most prefixes of a node are equal they tell nothing: they are taken
-// anew, after all bytes that the node's range has in common.
+// One more key may share less of what an open node's keys share.
+template <class N>
+void EntryTree::Admit(N* node, const Slice& user_key) const {
+  const size_t skip = Get(node->skip);
+  if (skip == 0 || !Get(node->is_open)) return;
+  const Slice first = ExtractUserKey(KeyOf(Get(node->entries[0])));
+  if (user_key.size() >= skip && CompareStart(user_key, first, skip) == 0) {
+    return;
+  }
+  Put(&node->skip, static_cast<uint32_t>(first.difference_offset(user_key)));
+  TakePrefixes(node, Get(node->count));
+}
+
+// After an insertion: the only leaf of a small tree is not split, and the last
+// one only when it is no longer the last.
+template <class N>
+void EntryTree::NarrowOpen(N* node) const {
+  constexpr size_t kFew = 4;
+  constexpr size_t kMany = 16;
+  const size_t count = Get(node->count);
+  if ((count == kFew || count == kMany) && Get(node->is_open)) {
+    Narrow(node, nullptr, nullptr);
+  }
+}
+
+// Where some prefixes of a node are equal they tell little: they are taken
+// anew, after all bytes that the node's range has in common. It is closed if
+// both bounds are known.
 template <class N>
 void EntryTree::Narrow(N* node, const char* low, const char* high) const {
-  if (!order_->is_bytewise() || low == nullptr || high == nullptr) return;
+  if (!order_->is_bytewise()) return;
   const size_t count = Get(node->count);
+  const bool was_open = Get(node->is_open);
+  if (low != nullptr && high != nullptr) {
+    Put(&node->is_open, false);
+  } else {
+    if (!was_open || count == 0) return;
+    low = Get(node->entries[0]);
+    high = Get(node->entries[count - 1]);
+  }
   size_t equal = 0;
   for (size_t i = 1; i < count; ++i) {
     equal += Get(node->prefixes[i]) == Get(node->prefixes[i - 1]) ? 1 : 0;
   }
-  if (equal * 2 < count) return;
+  const bool tells = equal * 8 < count;
+  const size_t skip = Get(node->skip);
+  // An open node may have skipped more than its range shares.
+  if (tells && (skip == 0 || !was_open)) return;
   const size_t common =
       ExtractUserKey(KeyOf(low)).difference_offset(ExtractUserKey(KeyOf(high)));
-  if (common <= Get(node->skip)) return;
+  if (common == skip || (common > skip && tells)) return;
   Put(&node->skip, static_cast<uint32_t>(common));
   TakePrefixes(node, count);
 }

@@ -4,8 +4,8 @@
 //   entry: varint32 key length | internal key | varint32 value length | value
 //
 // A skip list costs a cache miss for each of some thirty nodes on the way to
-// a key. Here a node keeps, for each entry, eight bytes of its key next to
-// each other, so that a lookup misses the cache four to six times, and reads
+// a key. Here a node keeps, for each entry, four or eight bytes of its key next
+// to each other, so that a lookup misses the cache four to six times, and reads
 // a full key only where those bytes are equal.
 //
 // How it is concurrent. Each node has a version; a writer makes it odd, changes
@@ -89,6 +89,8 @@ class EntryTree {
   enum class Side { kLower, kUpper };
   static constexpr size_t kCacheLine = 64;
 
+  static Slice LongKeyOf(const char* entry);
+
   static uint64_t ReadVersion(const Node& node);
   static bool IsUnchanged(const Node& node, uint64_t version);
   template <class T>
@@ -96,19 +98,27 @@ class EntryTree {
   static void Prefetch(const Node* node);
 
   template <class N>
-  static Candidates CandidatesIn(const N& node, uint64_t prefix);
+  static Candidates CandidatesIn(const N& node, typename N::Prefix prefix);
   template <class N>
   size_t Decide(const N& node, Candidates among, const Target& target,
                 Side side) const;
   template <class N>
   size_t Search(const N& node, const Target& target, Side side) const;
   int Compare(const char* entry, const Target& target) const;
-  uint64_t PrefixOf(const Slice& user_key, size_t skip) const;
+  template <class N>
+  static typename N::Prefix PrefixAfter(size_t skip, const Slice& user_key);
+  template <class N>
+  typename N::Prefix PrefixFor(const N& node, const Slice& user_key) const;
+  static int CompareStart(const Slice& a, const Slice& b, size_t size);
+  template <class N>
+  static typename N::Prefix PrefixForOpen(const N& node, size_t skip,
+                                          const Slice& user_key);
   Leaf* FindLeaf(const Target& target, Side side, uint64_t* version) const;
   uint64_t EstimateRank(const Target& target, uint64_t entry_count) const;
 
   enum class Outcome { kInserted, kDuplicate, kRetry };
   Outcome TryHint(Leaf* leaf, const char* entry, const Target& target);
+  bool IsBehind(const Target& target, const char* entry, size_t* shared) const;
   Outcome TryAppend(const char* entry, const Target& target);
   Outcome TryInsert(const char* entry, const Target& target, Hint* hint);
   Outcome InsertIntoLeaf(Leaf* leaf, uint64_t version, const char* entry,
@@ -121,6 +131,13 @@ class EntryTree {
   void SplitInner(Inner* parent, const Path& path, const Target& target);
   template <class N>
   void TakePrefixes(N* node, size_t count) const;
+  template <class N>
+  void SetSlot(N* node, size_t index, const char* entry,
+               const Slice& user_key) const;
+  template <class N>
+  void Admit(N* node, const Slice& user_key) const;
+  template <class N>
+  void NarrowOpen(N* node) const;
   template <class N>
   void Narrow(N* node, const char* low, const char* high) const;
 
@@ -138,6 +155,12 @@ class EntryTree {
   // The last leaf, or one that was it a moment ago.
   std::atomic<Leaf*> last_leaf_;
 };
+
+inline Slice EntryTree::KeyOf(const char* entry) {
+  const auto size = static_cast<unsigned char>(*entry);
+  // Else the length has more bytes than one.
+  return size < 0x80 ? Slice(entry + 1, size) : LongKeyOf(entry);
+}
 
 // A position in a tree. Stays good whatever is inserted meanwhile; sees at
 // least the entries that were there when it was positioned.

@@ -4,10 +4,12 @@
 //          change meanwhile.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <thread>
 
 #include "memtable/entry_tree.h"
@@ -26,28 +28,35 @@ struct EntryTree::Node {
 
   // Odd while a writer is in the node; grows with each change.
   std::atomic<uint64_t> version{0};
-  std::atomic<uint32_t> count{0};
-  // Leading bytes that all user keys of the node's range share: prefixes are
-  // taken after them.
+  // Leading bytes that all user keys of the node's range share, or, of an open
+  // node, all that it has: prefixes are taken after them.
   std::atomic<uint32_t> skip{0};
+  std::atomic<uint16_t> count{0};
   const bool is_leaf;
+  // One of the two ends of its range is not known: it is the first or the last
+  // of its kind, or was so once.
+  std::atomic<bool> is_open{true};
 };
 
+// Leaves are most of what a tree takes, and the keys of one lie close together:
+// four bytes after those that its range shares tell most of them apart.
 struct EntryTree::Leaf : Node {
+  using Prefix = uint32_t;
   static constexpr size_t kCapacity = 30;
   Leaf() : Node(true) {}
 
   std::atomic<Leaf*> next{nullptr};
-  std::atomic<uint64_t> prefixes[kCapacity] = {};
+  std::atomic<Prefix> prefixes[kCapacity] = {};
   std::atomic<const char*> entries[kCapacity] = {};
 };
 
 // Child i holds what is before entry i, child i + 1 what is at or after it.
 struct EntryTree::Inner : Node {
+  using Prefix = uint64_t;
   static constexpr size_t kCapacity = 39;
   Inner() : Node(false) {}
 
-  std::atomic<uint64_t> prefixes[kCapacity] = {};
+  std::atomic<Prefix> prefixes[kCapacity] = {};
   std::atomic<const char*> entries[kCapacity] = {};
   std::atomic<Node*> children[kCapacity + 1] = {};
 };
@@ -104,11 +113,52 @@ inline void EntryTree::Prefetch(const Node* node) {
   }
 }
 
-inline uint64_t EntryTree::PrefixOf(const Slice& user_key, size_t skip) const {
+template <class N>
+typename N::Prefix EntryTree::PrefixAfter(size_t skip, const Slice& user_key) {
+  if (user_key.size() <= skip) return 0;
+  return KeyPrefixAs<typename N::Prefix>(user_key.data() + skip,
+                                         user_key.size() - skip);
+}
+
+template <class N>
+typename N::Prefix EntryTree::PrefixFor(const N& node,
+                                        const Slice& user_key) const {
   // Any other order knows nothing of bytes: all prefixes are equal, and whole
   // keys decide.
-  if (!order_->is_bytewise() || user_key.size() <= skip) return 0;
-  return KeyPrefix(user_key.data() + skip, user_key.size() - skip);
+  if (!order_->is_bytewise()) return 0;
+  const size_t skip = Get(node.skip);
+  if (skip > 0 && Get(node.is_open)) [[unlikely]] {
+    return PrefixForOpen(node, skip, user_key);
+  }
+  return PrefixAfter<N>(skip, user_key);
+}
+
+// Compares the first `size` bytes, as far as both have them.
+inline int EntryTree::CompareStart(const Slice& a, const Slice& b,
+                                   size_t size) {
+  const size_t most = std::min({size, a.size(), b.size()});
+  if (size > kKeyPrefixBytes ||
+      std::min(a.size(), b.size()) < kKeyPrefixBytes) {
+    return std::memcmp(a.data(), b.data(), most);
+  }
+  const size_t unused = (kKeyPrefixBytes - size) * 8;
+  const uint64_t x = KeyPrefix(a.data(), a.size()) >> unused;
+  const uint64_t y = KeyPrefix(b.data(), b.size()) >> unused;
+  return x < y ? -1 : (x > y ? 1 : 0);
+}
+
+// A key that lacks what an open node's keys share gets the least or the
+// greatest prefix: it is before or behind all of them.
+template <class N>
+[[gnu::noinline]] typename N::Prefix EntryTree::PrefixForOpen(
+    const N& node, size_t skip, const Slice& user_key) {
+  using Prefix = typename N::Prefix;
+  // It has entries: they were there before it skipped anything. While it
+  // changes, the first may be shorter than that.
+  const Slice first = ExtractUserKey(KeyOf(Get(node.entries[0])));
+  const int order = CompareStart(user_key, first, skip);
+  if (order != 0) return order < 0 ? Prefix{0} : ~Prefix{0};
+  return PrefixAfter<N>(skip, user_key);
 }
 
 inline int EntryTree::Compare(const char* entry, const Target& target) const {
@@ -123,7 +173,8 @@ inline int EntryTree::Compare(const char* entry, const Target& target) const {
 
 // The entries whose prefix is `prefix`, or an empty place among the others.
 template <class N>
-EntryTree::Candidates EntryTree::CandidatesIn(const N& node, uint64_t prefix) {
+EntryTree::Candidates EntryTree::CandidatesIn(const N& node,
+                                              typename N::Prefix prefix) {
   const size_t count = Get(node.count);
   size_t low = 0;
   for (size_t n = count; n > 0;) {
@@ -160,7 +211,7 @@ size_t EntryTree::Decide(const N& node, Candidates among, const Target& target,
 // The same of all entries. The target must be in the node's range.
 template <class N>
 size_t EntryTree::Search(const N& node, const Target& target, Side side) const {
-  const uint64_t prefix = PrefixOf(target.user_key, Get(node.skip));
+  const auto prefix = PrefixFor(node, target.user_key);
   return Decide(node, CandidatesIn(node, prefix), target, side);
 }
 

@@ -74,10 +74,9 @@ class EntryTree::Descent {
   void Divide(const Route& route, Routes* next) const {
     const auto& inner = static_cast<const Inner&>(*route.node);
     const size_t count = Get(inner.count);
-    const size_t skip = Get(inner.skip);
     size_t index = 0;
     for (size_t i = route.begin; i < route.end; ++i) {
-      const uint64_t prefix = tree_->PrefixOf(targets_[i].user_key, skip);
+      const uint64_t prefix = tree_->PrefixFor(inner, targets_[i].user_key);
       const bool is_there =
           i > route.begin &&
           (index == 0 || Get(inner.prefixes[index - 1]) < prefix) &&
@@ -102,10 +101,9 @@ class EntryTree::Descent {
   void Gather(const Route& route) {
     const auto& leaf = static_cast<const Leaf&>(*route.node);
     const size_t count = Get(leaf.count);
-    const size_t skip = Get(leaf.skip);
     for (size_t i = route.begin; i < route.end; ++i) {
       const Candidates among =
-          CandidatesIn(leaf, tree_->PrefixOf(targets_[i].user_key, skip));
+          CandidatesIn(leaf, tree_->PrefixFor(leaf, targets_[i].user_key));
       const size_t first = among.low + (among.high - among.low) / 2;
       if (first < count) __builtin_prefetch(Get(leaf.entries[first]));
       candidates_[i] = among;

@@ -19,7 +19,8 @@ namespace {
 
 constexpr int kKeys = 16;
 
-// Leading bytes are equal, so that searches compare whole keys.
+// Leading bytes are equal: beside a key that lacks them, searches compare whole
+// keys.
 std::string PrefixedKey(int i) { return "a prefix." + std::string(1, 'a' + i); }
 
 struct CheckedSink {
@@ -176,6 +177,7 @@ TEST_F(EntryCheckTest, SearchesVerifyWhatTheyCompare) {
   for (const bool checks_searches : {false, true}) {
     SCOPED_TRACE(checks_searches);
     Make({.checksum_bytes = 8, .searches = checks_searches});
+    ASSERT_TRUE(memtable_->Add(50, kTypeValue, "b", "value").ok());
     const Slice key = PlaceOf(8).first;
     ASSERT_EQ(key[9], 'i');
     const Flip flip(key, 9, kToFront);

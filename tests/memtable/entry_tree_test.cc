@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <atomic>
-#include <cstring>
 #include <functional>
 #include <set>
 #include <string>
@@ -12,50 +11,12 @@
 #include <vector>
 
 #include "rocksdb/comparator.h"
-#include "util/arena.h"
-#include "util/coding.h"
+#include "tests/memtable/tree_fixture.h"
 #include "util/key/internal_key.h"
 #include "util/random.h"
 
 namespace ROCKSDB_NAMESPACE {
 namespace {
-
-std::string Key(const Slice& user_key, SequenceNumber sequence) {
-  std::string key;
-  AppendInternalKey(&key, user_key, sequence, kTypeValue);
-  return key;
-}
-
-struct Before {
-  const InternalKeyComparator* order;
-  bool operator()(const std::string& a, const std::string& b) const {
-    return order->Compare(a, b) < 0;
-  }
-};
-using Model = std::set<std::string, Before>;
-
-class Fixture {
- public:
-  explicit Fixture(const Comparator* user) : order_(user) {}
-
-  const char* Entry(const std::string& key, const std::string& value) {
-    const size_t size = VarintLength(key.size()) + key.size() +
-                        VarintLength(value.size()) + value.size();
-    char* entry = arena_.Allocate(size);
-    char* out = EncodeVarint32(entry, static_cast<uint32_t>(key.size()));
-    std::memcpy(out, key.data(), key.size());
-    out = EncodeVarint32(out + key.size(), static_cast<uint32_t>(value.size()));
-    std::memcpy(out, value.data(), value.size());
-    return entry;
-  }
-  bool Insert(const std::string& key) {
-    return tree_.Insert(Entry(key, "v" + key));
-  }
-
-  InternalKeyComparator order_;
-  ConcurrentArena arena_{1 << 16};
-  EntryTree tree_{&order_, &arena_};
-};
 
 // How the user keys of a case look.
 using MakeKey = std::string (*)(Random64*);
@@ -72,10 +33,36 @@ std::string NumberKey(Random64* random) {
   for (int i = 0; i < 8; ++i) key[i] = static_cast<char>(random->Next() >> 56);
   return key + "00000000";
 }
+// Neighbours share all of the first four bytes.
+std::string CountedKey(Random64* random) {
+  const uint64_t number = random->Uniform(100000);
+  std::string key;
+  for (int shift = 56; shift >= 0; shift -= 8) {
+    key.push_back(static_cast<char>(number >> shift));
+  }
+  return key + "00000000";
+}
 std::string SharedPrefixKey(Random64* random) {
   const uint64_t group = random->Uniform(5);
   return "a/very/long/shared/prefix/" + std::string(group * 3, 'g') +
          std::to_string(random->Uniform(3000));
+}
+std::string LongSharedKey(Random64* random) {
+  return "shared/by/all/" + std::to_string(random->Uniform(1000000));
+}
+// Now and then one that lacks what all others share, or a part of it.
+std::string StrangerKey(Random64* random) {
+  const std::string shared = "shared/by/nearly/all/";
+  switch (random->Uniform(300)) {
+    case 0:
+      return "stranger";
+    case 1:
+      return "before" + std::to_string(random->Uniform(100));
+    case 2:
+      return shared.substr(0, random->Uniform(shared.size()));
+    default:
+      return shared + std::to_string(random->Uniform(100000));
+  }
 }
 std::string FewKeys(Random64* random) {
   return "k" + std::to_string(random->Uniform(20));
@@ -95,7 +82,7 @@ class EntryTreeModel : public testing::TestWithParam<Case> {
   }
 };
 
-void ExpectSameScan(const EntryTree& tree, const Model& model) {
+void ExpectSameScan(const EntryTree& tree, const TreeModel& model) {
   EntryTree::Cursor cursor(&tree);
   cursor.SeekToFirst();
   for (const std::string& key : model) {
@@ -114,7 +101,7 @@ void ExpectSameScan(const EntryTree& tree, const Model& model) {
   ASSERT_FALSE(cursor.Valid());
 }
 
-void ExpectSameSeeks(const EntryTree& tree, const Model& model,
+void ExpectSameSeeks(const EntryTree& tree, const TreeModel& model,
                      const std::string& target) {
   EntryTree::Cursor cursor(&tree);
   cursor.Seek(target);
@@ -159,21 +146,21 @@ void ExpectTogetherAsAlone(const EntryTree& tree,
 // From none to more than go together, in order or not, some of them twice.
 TEST_P(EntryTreeModel, SeeksTogetherFindWhatOneAloneFinds) {
   Random64 random(11);
-  Fixture f(user());
+  TreeFixture f(user());
   SequenceNumber sequence = 1;
   for (int round = 0; round < 600; ++round) {
     std::vector<std::string> targets;
     for (uint64_t n = random.Uniform(100); n > 0; --n) {
       const SequenceNumber at = random.Uniform(sequence + 1);
-      targets.push_back(Key(GetParam().make(&random), at));
+      targets.push_back(TreeKey(GetParam().make(&random), at));
       if (random.OneIn(9)) targets.push_back(targets.back());
     }
     if (round % 2 == 0) {
-      std::sort(targets.begin(), targets.end(), Before{&f.order_});
+      std::sort(targets.begin(), targets.end(), TreeOrder{&f.order_});
     }
     ASSERT_NO_FATAL_FAILURE(ExpectTogetherAsAlone(f.tree_, targets));
     for (int i = 0; i < 10; ++i) {
-      ASSERT_TRUE(f.Insert(Key(GetParam().make(&random), sequence++)));
+      ASSERT_TRUE(f.Insert(TreeKey(GetParam().make(&random), sequence++)));
     }
   }
 }
@@ -182,17 +169,18 @@ TEST_P(EntryTreeModel, IsAnOrderedSet) {
   for (uint64_t seed = 1; seed <= 4; ++seed) {
     SCOPED_TRACE(seed);
     Random64 random(seed);
-    Fixture f(user());
-    Model model(Before{&f.order_});
+    TreeFixture f(user());
+    TreeModel model(TreeOrder{&f.order_});
     SequenceNumber sequence = 1;
     for (int i = 0; i < 6000; ++i) {
       const bool repeat = !model.empty() && random.Uniform(50) == 0;
       const std::string key =
-          repeat ? *model.begin() : Key(GetParam().make(&random), sequence++);
+          repeat ? *model.begin()
+                 : TreeKey(GetParam().make(&random), sequence++);
       ASSERT_EQ(f.Insert(key), model.insert(key).second);
       if (i % 10 == 0) {
         const SequenceNumber at = random.Uniform(sequence + 1);
-        ExpectSameSeeks(f.tree_, model, Key(GetParam().make(&random), at));
+        ExpectSameSeeks(f.tree_, model, TreeKey(GetParam().make(&random), at));
       }
       if (i < 100 || i % 1000 == 0) ExpectSameScan(f.tree_, model);
       if (HasFatalFailure()) return;
@@ -205,18 +193,18 @@ TEST_P(EntryTreeModel, IsAnOrderedSet) {
 // is right at the moment it is made.
 TEST_P(EntryTreeModel, CursorsSurviveInserts) {
   Random64 random(7);
-  Fixture f(user());
-  Model model(Before{&f.order_});
+  TreeFixture f(user());
+  TreeModel model(TreeOrder{&f.order_});
   SequenceNumber sequence = 1;
   const auto insert = [&] {
-    const std::string key = Key(GetParam().make(&random), sequence++);
+    const std::string key = TreeKey(GetParam().make(&random), sequence++);
     ASSERT_TRUE(f.Insert(key));
     model.insert(key);
   };
   for (int i = 0; i < 40; ++i) insert();
   EntryTree::Cursor cursor(&f.tree_);
   for (int i = 0; i < 5000; ++i) {
-    if (!cursor.Valid()) cursor.Seek(Key(GetParam().make(&random), 1));
+    if (!cursor.Valid()) cursor.Seek(TreeKey(GetParam().make(&random), 1));
     if (!cursor.Valid()) cursor.SeekToFirst();
     const std::string at = EntryTree::KeyOf(cursor.entry()).ToString();
     for (uint64_t n = random.Uniform(4); n > 0; --n) insert();
@@ -245,53 +233,112 @@ INSTANTIATE_TEST_SUITE_P(
     Shapes, EntryTreeModel,
     testing::Values(Case{"Binary", BinaryKey, false},
                     Case{"Number", NumberKey, false},
+                    Case{"Counted", CountedKey, false},
                     Case{"SharedPrefix", SharedPrefixKey, false},
+                    Case{"Stranger", StrangerKey, false},
                     Case{"FewKeys", FewKeys, false},
                     Case{"BinaryReverse", BinaryKey, true},
                     Case{"SharedPrefixReverse", SharedPrefixKey, true}),
     [](const auto& info) { return std::string(info.param.name); });
 
 TEST(EntryTree, EmptyTreeHasNoPositions) {
-  Fixture f(BytewiseComparator());
+  TreeFixture f(BytewiseComparator());
   EntryTree::Cursor cursor(&f.tree_);
   EXPECT_FALSE(cursor.Valid());
   cursor.SeekToFirst();
   EXPECT_FALSE(cursor.Valid());
   cursor.SeekToLast();
   EXPECT_FALSE(cursor.Valid());
-  cursor.Seek(Key("a", 1));
+  cursor.Seek(TreeKey("a", 1));
   EXPECT_FALSE(cursor.Valid());
-  cursor.SeekForPrev(Key("a", 1));
+  cursor.SeekForPrev(TreeKey("a", 1));
   EXPECT_FALSE(cursor.Valid());
-  EXPECT_EQ(f.tree_.EstimateCount(Key("a", 1), Key("b", 1), 0), 0u);
+  EXPECT_EQ(f.tree_.EstimateCount(TreeKey("a", 1), TreeKey("b", 1), 0), 0u);
 }
 
 TEST(EntryTree, AscendingInsertsFillLeaves) {
-  Fixture f(BytewiseComparator());
+  TreeFixture f(BytewiseComparator());
   constexpr int kCount = 30000;
   const size_t entry_bytes = 100;
   for (int i = 0; i < kCount; ++i) {
     char digits[32];
     snprintf(digits, sizeof(digits), "%016d", i);
     ASSERT_TRUE(f.tree_.Insert(
-        f.Entry(Key(digits, 1 + i), std::string(entry_bytes - 26, 'x'))));
+        f.Entry(TreeKey(digits, 1 + i), std::string(entry_bytes - 26, 'x'))));
   }
-  // Twenty bytes of index an entry: leaves are full, not half empty.
-  EXPECT_LT(f.arena_.ApproximateMemoryUsage(), kCount * (entry_bytes + 24));
+  // Fifteen bytes of index an entry: leaves are full, not half empty.
+  EXPECT_LT(f.arena_.ApproximateMemoryUsage(), kCount * (entry_bytes + 17));
 }
 
 // A full leaf gives to the one on its right before it is split.
 TEST(EntryTree, RandomInsertsFillLeavesToFourFifths) {
-  Fixture f(BytewiseComparator());
+  TreeFixture f(BytewiseComparator());
   constexpr int kCount = 30000;
   const size_t entry_bytes = 100;
   Random64 random(3);
   for (int i = 0; i < kCount; ++i) {
-    ASSERT_TRUE(f.tree_.Insert(f.Entry(Key(NumberKey(&random), 1 + i),
+    ASSERT_TRUE(f.tree_.Insert(f.Entry(TreeKey(NumberKey(&random), 1 + i),
                                        std::string(entry_bytes - 26, 'x'))));
   }
-  // Leaves that are two thirds full would take 26 bytes an entry.
-  EXPECT_LT(f.arena_.ApproximateMemoryUsage(), kCount * (entry_bytes + 24));
+  // Leaves that are two thirds full would take 21 bytes an entry.
+  EXPECT_LT(f.arena_.ApproximateMemoryUsage(), kCount * (entry_bytes + 19));
+}
+
+// Nodes at the edge of a group skip what its keys share; others come between
+// the groups.
+TEST(EntryTree, KeysBetweenGroupsFindTheirPlace) {
+  TreeFixture f(BytewiseComparator());
+  TreeModel model(TreeOrder{&f.order_});
+  Random64 random(31);
+  SequenceNumber sequence = 1;
+  const auto insert = [&](const std::string& user_key) {
+    const std::string key = TreeKey(user_key, sequence++);
+    ASSERT_TRUE(f.Insert(key));
+    model.insert(key);
+  };
+  for (const char group : {'s', 'g', 'k', 'w'}) {
+    for (int i = 0; i < 4000; ++i) {
+      insert(std::string(16, group) + std::to_string(random.Uniform(100000)));
+    }
+  }
+  for (int i = 0; i < 2000; ++i) {
+    std::string between(random.Uniform(16), "gkswz"[random.Uniform(5)]);
+    between.push_back(static_cast<char>('a' + random.Uniform(26)));
+    ASSERT_NO_FATAL_FAILURE(
+        ExpectSameSeeks(f.tree_, model, TreeKey(between, 1)));
+    insert(between);
+  }
+  ExpectSameScan(f.tree_, model);
+}
+
+// What a leaf keeps of its keys tells nearly all of them apart, whatever bytes
+// all keys of the tree share.
+TEST(EntryTree, SearchesReadFewWholeKeys) {
+  class Counter final : public EntryTree::Observer {
+   public:
+    void OnCompared(const char* /*entry*/) override { ++count; }
+    uint64_t count = 0;
+  };
+  for (const size_t count : {10u, 200u, 20000u}) {
+    for (const MakeKey make : {NumberKey, CountedKey, LongSharedKey}) {
+      TreeFixture f(BytewiseComparator());
+      Random64 random(8);
+      std::set<std::string> keys;
+      while (keys.size() < count) {
+        const std::string key = make(&random);
+        if (!keys.insert(key).second) continue;
+        ASSERT_TRUE(f.Insert(TreeKey(key, keys.size())));
+      }
+      Counter counter;
+      EntryTree::Cursor cursor(&f.tree_, &counter);
+      for (const std::string& key : keys) {
+        cursor.Seek(TreeKey(key, kMaxSequenceNumber));
+        ASSERT_TRUE(cursor.Valid());
+      }
+      // The key itself, and few others.
+      EXPECT_LT(counter.count, count * 3 / 2) << count;
+    }
+  }
 }
 
 // A leaf that gives entries to the one behind it while a cursor goes there: it
@@ -300,11 +347,12 @@ TEST(EntryTree, ScansBesideInsertsMissNothing) {
   constexpr uint64_t kBefore = 2000;
   constexpr uint64_t kCount = 30000;
   for (const MakeKey make : {SharedPrefixKey, NumberKey}) {
-    Fixture f(BytewiseComparator());
+    TreeFixture f(BytewiseComparator());
     Random64 random(5);
     std::vector<std::string> keys;
-    for (uint64_t i = 0; i < kCount; ++i) keys.push_back(Key(make(&random), i));
-    Model before(Before{&f.order_});
+    for (uint64_t i = 0; i < kCount; ++i)
+      keys.push_back(TreeKey(make(&random), i));
+    TreeModel before(TreeOrder{&f.order_});
     for (uint64_t i = 0; i < kBefore; ++i) {
       ASSERT_TRUE(f.Insert(keys[i]));
       before.insert(keys[i]);
@@ -336,15 +384,16 @@ TEST(EntryTree, ScansBesideInsertsMissNothing) {
 }
 
 TEST(EntryTree, LargeCountsAreNearTheTruth) {
-  Fixture f(BytewiseComparator());
+  TreeFixture f(BytewiseComparator());
   Random64 random(3);
   constexpr uint64_t kCount = 40000;
   for (uint64_t i = 0; i < kCount; ++i) {
-    ASSERT_TRUE(f.Insert(Key(NumberKey(&random), i + 1)));
+    ASSERT_TRUE(f.Insert(TreeKey(NumberKey(&random), i + 1)));
   }
   for (int byte = 64; byte <= 256; byte += 32) {
     const std::string end(8, static_cast<char>(byte == 256 ? 255 : byte));
-    const double count = f.tree_.EstimateCount(Key("", 1), Key(end, 1), kCount);
+    const double count =
+        f.tree_.EstimateCount(TreeKey("", 1), TreeKey(end, 1), kCount);
     EXPECT_NEAR(count, kCount * (byte / 256.0), kCount * 0.12) << byte;
   }
 }
@@ -352,12 +401,12 @@ TEST(EntryTree, LargeCountsAreNearTheTruth) {
 // Wherever a range begins and ends, of few keys with many versions too.
 TEST(EntryTree, SmallCountsAreExact) {
   for (const uint64_t key_count : {1u, 3u, 40u, 3000u}) {
-    Fixture f(BytewiseComparator());
+    TreeFixture f(BytewiseComparator());
     Random64 random(key_count);
     std::vector<std::string> keys;
     while (keys.size() < 3000) {
       keys.push_back(std::to_string(random.Uniform(key_count)));
-      ASSERT_TRUE(f.Insert(Key(keys.back(), keys.size())));
+      ASSERT_TRUE(f.Insert(TreeKey(keys.back(), keys.size())));
     }
     const auto truth = [&](const std::string& begin, const std::string& end) {
       return static_cast<uint64_t>(std::count_if(
@@ -369,8 +418,8 @@ TEST(EntryTree, SmallCountsAreExact) {
       const std::string end =
           i % 2 == 0 ? begin + '\0' : std::to_string(random.Uniform(key_count));
       EXPECT_EQ(
-          f.tree_.EstimateCount(Key(begin, kMaxSequenceNumber),
-                                Key(end, kMaxSequenceNumber), keys.size()),
+          f.tree_.EstimateCount(TreeKey(begin, kMaxSequenceNumber),
+                                TreeKey(end, kMaxSequenceNumber), keys.size()),
           truth(begin, end))
           << begin << " to " << end << " of " << key_count;
     }
@@ -381,13 +430,13 @@ TEST(EntryTree, ManyThreadsInsertWhileOthersRead) {
   constexpr int kWriters = 4;
   constexpr uint64_t kEach = 8000;
   for (const MakeKey make : {SharedPrefixKey, NumberKey}) {
-    Fixture f(BytewiseComparator());
+    TreeFixture f(BytewiseComparator());
     std::atomic<uint64_t> published[kWriters] = {};
     std::vector<std::vector<std::string>> keys(kWriters);
     for (int w = 0; w < kWriters; ++w) {
       Random64 random(w + 1);
       for (uint64_t i = 0; i < kEach; ++i) {
-        keys[w].push_back(Key(make(&random), i * kWriters + w));
+        keys[w].push_back(TreeKey(make(&random), i * kWriters + w));
       }
     }
     std::vector<std::thread> threads;
@@ -425,7 +474,7 @@ TEST(EntryTree, ManyThreadsInsertWhileOthersRead) {
     for (int w = 0; w < kWriters; ++w) threads[w].join();
     done = true;
     threads.back().join();
-    Model model(Before{&f.order_});
+    TreeModel model(TreeOrder{&f.order_});
     for (const auto& list : keys) model.insert(list.begin(), list.end());
     ASSERT_EQ(model.size(), kWriters * kEach);
     ExpectSameScan(f.tree_, model);
@@ -453,12 +502,12 @@ class InterruptedComparator : public Comparator {
 // At any comparison, nodes change and are split under those who seek.
 TEST(EntryTree, SeeksTogetherFindTheirWayAgain) {
   const InterruptedComparator order;
-  Fixture f(&order);
+  TreeFixture f(&order);
   Random64 random(51);
-  Model model(Before{&f.order_});
+  TreeModel model(TreeOrder{&f.order_});
   SequenceNumber sequence = 1;
   const auto insert = [&] {
-    const std::string key = Key(NumberKey(&random), sequence++);
+    const std::string key = TreeKey(NumberKey(&random), sequence++);
     ASSERT_TRUE(f.Insert(key));
     model.insert(key);
   };
@@ -466,7 +515,7 @@ TEST(EntryTree, SeeksTogetherFindTheirWayAgain) {
   for (int round = 0; round < 400; ++round) {
     std::vector<std::string> targets;
     for (int i = 0; i < 12; ++i) {
-      const auto at = model.lower_bound(Key(NumberKey(&random), 1));
+      const auto at = model.lower_bound(TreeKey(NumberKey(&random), 1));
       targets.push_back(at != model.end() ? *at : *model.begin());
     }
     uint64_t delay = random.Uniform(200);
@@ -499,13 +548,13 @@ TEST(EntryTree, SeeksTogetherBesideInserts) {
   constexpr int kWriters = 2;
   constexpr uint64_t kEach = 20000;
   for (const MakeKey make : {SharedPrefixKey, NumberKey}) {
-    Fixture f(BytewiseComparator());
+    TreeFixture f(BytewiseComparator());
     std::atomic<uint64_t> published[kWriters] = {};
     std::vector<std::vector<std::string>> keys(kWriters);
     for (int w = 0; w < kWriters; ++w) {
       Random64 random(w + 21);
       for (uint64_t i = 0; i < kEach; ++i) {
-        keys[w].push_back(Key(make(&random), i * kWriters + w));
+        keys[w].push_back(TreeKey(make(&random), i * kWriters + w));
       }
     }
     std::vector<std::thread> writers;
@@ -530,7 +579,7 @@ TEST(EntryTree, SeeksTogetherBesideInserts) {
           targets.push_back(list[random.Uniform(n)]);
         }
       }
-      std::sort(targets.begin(), targets.end(), Before{&f.order_});
+      std::sort(targets.begin(), targets.end(), TreeOrder{&f.order_});
       const std::vector<Slice> slices(targets.begin(), targets.end());
       std::vector<EntryTree::Cursor> cursors(slices.size());
       f.tree_.SeekTogether(slices.data(), slices.size(), cursors.data());

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <cstring>
+#include <set>
 #include <string>
 
 #include "memtable/entry_tree.h"
@@ -19,6 +20,15 @@ inline std::string TreeKey(const Slice& user_key, SequenceNumber sequence) {
   AppendInternalKey(&key, user_key, sequence, kTypeValue);
   return key;
 }
+
+struct TreeOrder {
+  const InternalKeyComparator* order;
+  bool operator()(const std::string& a, const std::string& b) const {
+    return order->Compare(a, b) < 0;
+  }
+};
+// The internal keys that a tree should have.
+using TreeModel = std::set<std::string, TreeOrder>;
 
 class TreeFixture {
  public:

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <bit>
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -15,23 +16,32 @@ namespace ROCKSDB_NAMESPACE {
 
 inline constexpr size_t kKeyPrefixBytes = sizeof(uint64_t);
 
-// The first eight bytes as a big-endian number; a shorter key counts as if
-// zeros followed. If the numbers of two keys differ, they order as the keys
+// The first bytes as a big-endian number of that size; a shorter key counts as
+// if zeros followed. If the numbers of two keys differ, they order as the keys
 // do; if they are equal, that says nothing.
-inline uint64_t KeyPrefix(const char* data, size_t size) {
-  uint64_t word = 0;
-  if (size >= kKeyPrefixBytes) {
-    std::memcpy(&word, data, kKeyPrefixBytes);
+template <std::unsigned_integral Word>
+Word KeyPrefixAs(const char* data, size_t size) {
+  Word word = 0;
+  if (size >= sizeof(word)) {
+    std::memcpy(&word, data, sizeof(word));
   } else {
     for (size_t i = 0; i < size; ++i) {
       reinterpret_cast<unsigned char*>(&word)[i] =
           static_cast<unsigned char>(data[i]);
     }
   }
-  if constexpr (std::endian::native == std::endian::little) {
-    word = __builtin_bswap64(word);
+  if constexpr (std::endian::native == std::endian::big) {
+    return word;
+  } else if constexpr (sizeof(word) == sizeof(uint32_t)) {
+    return __builtin_bswap32(word);
+  } else {
+    static_assert(sizeof(word) == sizeof(uint64_t));
+    return __builtin_bswap64(word);
   }
-  return word;
+}
+
+inline uint64_t KeyPrefix(const char* data, size_t size) {
+  return KeyPrefixAs<uint64_t>(data, size);
 }
 
 }  // namespace ROCKSDB_NAMESPACE
