@@ -11,7 +11,7 @@ namespace ROCKSDB_NAMESPACE {
 Status VisitStoredEntries(const SuperVersion& state, const EntryRange& range,
                           KeyText key_text, const VisitEntry& visit) {
   const InternalKeyComparator& order = state.cfd->order();
-  ReadOptions options;
+  ReadOptions options = range.read;
   options.total_order_seek = true;
   options.fill_cache = false;
   ScanSource source;

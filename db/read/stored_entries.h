@@ -7,6 +7,7 @@
 #include <functional>
 
 #include "db/family/super_version.h"
+#include "rocksdb/options.h"
 #include "rocksdb/slice.h"
 #include "util/key/internal_key.h"
 
@@ -21,6 +22,8 @@ using VisitEntry =
 struct EntryRange {
   OptSlice begin;
   OptSlice end;
+  // How tables are read; bounds, snapshots and timestamps do not count.
+  ReadOptions read;
 };
 Status VisitStoredEntries(const SuperVersion& state, const EntryRange& range,
                           KeyText key_text, const VisitEntry& visit);

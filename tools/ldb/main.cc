@@ -2,9 +2,11 @@
 // docs/tools/ldb.md.
 
 #include "rocksdb/ldb_tool.h"
+#include "tools/common/lean_heap.h"
 #include "tools/common/output_buffer.h"
 
 int main(int argc, char** argv) {
+  tools::KeepHeapLean();
   tools::TakeLargeOutputBuffer();
   return ROCKSDB_NAMESPACE::LDBTool().RunAndReturn(argc, argv);
 }

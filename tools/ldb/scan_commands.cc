@@ -4,9 +4,12 @@
 #include <memory>
 #include <optional>
 
+#include "file/yielding_limiter.h"
 #include "monitoring/histogram.h"
+#include "rocksdb/cache.h"
 #include "rocksdb/comparator.h"
 #include "rocksdb/db.h"
+#include "rocksdb/table.h"
 #include "tools/ldb/command.h"
 #include "tools/ldb/entry_text.h"
 #include "tools/ldb/file_dumps.h"
@@ -23,8 +26,11 @@ namespace ROCKSDB_NAMESPACE {
 
 namespace {
 
-// Enough at once for a device to be busy.
-constexpr size_t kReadaheadBytes = 2 << 20;
+// Enough at once for a device to be busy, and little for a control group.
+constexpr size_t kReadaheadBytes = 512 << 10;
+constexpr size_t kCacheBytes = 1 << 20;
+// Those that are read now.
+constexpr int kMostOpenFiles = 20;
 
 class RangeCommand : public Command {
  public:
@@ -36,7 +42,28 @@ class RangeCommand : public Command {
     Command::OverrideBaseOptions();
     const bool is_plain =
         !is_db_ttl_ && secondary_path_.empty() && leader_path_.empty();
-    if (is_plain && GoesThroughAll()) options_.use_direct_reads = true;
+    if (!GoesThroughAll()) return;
+    options_.rate_limiter = YieldingLimiter::Below(db_path_, options_.env);
+    // Files are opened as they come, by this thread: others take memory.
+    options_.max_open_files = kMostOpenFiles;
+    options_.max_file_opening_threads = 1;
+    options_.skip_stats_update_on_db_open = true;
+    if (is_plain) options_.use_direct_reads = true;
+  }
+
+  // Indexes go when the cache that they are in has others.
+  void OverrideBaseCFOptions(ColumnFamilyOptions* family) override {
+    Command::OverrideBaseCFOptions(family);
+    if (!GoesThroughAll() || family->table_factory == nullptr) return;
+    const auto* given =
+        family->table_factory->GetOptions<BlockBasedTableOptions>();
+    if (given == nullptr) return;
+    BlockBasedTableOptions table = *given;
+    table.no_block_cache = false;
+    table.block_cache = NewLRUCache(kCacheBytes, /*num_shard_bits=*/0);
+    table.cache_index_and_filter_blocks = true;
+    table.pin_l0_filter_and_index_blocks_in_cache = false;
+    family->table_factory.reset(NewBlockBasedTableFactory(table));
   }
 
  protected:
@@ -77,12 +104,17 @@ class RangeCommand : public Command {
   }
   // Are few keys unlikely to be enough?
   bool GoesThroughAll() const { return max_keys_ < 0; }
-  std::unique_ptr<Iterator> NewCursor() {
+  // Sets how much is read at a time.
+  void ReadAhead() {
     read_.fill_cache = false;
-    if (GoesThroughAll()) {
-      read_.readahead_size = kReadaheadBytes;
-      read_.async_io = true;
-    }
+    if (!GoesThroughAll()) return;
+    read_.readahead_size = kReadaheadBytes;
+    read_.async_io = true;
+    // The limiter's to hold back.
+    read_.rate_limiter_priority = Env::IO_LOW;
+  }
+  std::unique_ptr<Iterator> NewCursor() {
+    ReadAhead();
     std::unique_ptr<Iterator> cursor(db_->NewIterator(read_, GetCfHandle()));
     if (from_.empty()) {
       cursor->SeekToFirst();
@@ -328,7 +360,7 @@ class InternalDumpCommand : public CountingCommand {
     if (begin_.has_value()) begin = OptSlice(*begin_);
     Progress progress(ShowsWhere());
     const Status s = VisitKeyVersions(
-        db_.get(), GetCfHandle(), begin, OptSlice(),
+        db_.get(), GetCfHandle(), {begin, OptSlice(), read_},
         [&](const ParsedInternalKey& key, const Slice& value) {
           Slice plain = key.user_key;
           plain.remove_suffix(comparator->timestamp_size());
@@ -385,6 +417,7 @@ class InternalDumpCommand : public CountingCommand {
     std::fprintf(stderr, "%s\n", line.c_str());
     Fail("Corruption: an entry's value could not be decoded");
   }
+    ReadAhead();
 
   static void ShowJson(const ParsedInternalKey& key, const Slice& value,
                        const Comparator* comparator) {

@@ -5,6 +5,7 @@
 #include "db/tables/external_table.h"
 #include "env/resident_pages.h"
 #include "file/input_stream.h"
+#include "file/io_governor.h"
 #include "options/sanitize.h"
 #include "rocksdb/convenience.h"
 #include "rocksdb/table.h"
@@ -116,11 +117,15 @@ Status LoneTable::OpenWith(const Options& options, const Comparator* order) {
   cf_ = std::make_unique<ImmutableCFOptions>(family);
   mutable_cf_ = std::make_unique<MutableCFOptions>(family);
   order_ = order;
+  governor_ = std::make_unique<GovernorMembership>(db_->fs, IoLimits());
   ExternalTableRequest request;
   request.db = db_.get();
   request.cf = cf_.get();
   request.mutable_cf = mutable_cf_.get();
   request.path = path_;
+  // Indexes and filters are read by this handle, and what of them was not in
+  // the page cache does not stay there.
+  request.file_options.use_uncached_io = format_ == kBlockBased;
   return OpenExternalTable(request, &reader_, &size_bytes_);
 }
 
@@ -149,7 +154,10 @@ std::unique_ptr<InputStream> LoneTable::NewStream(
   InputStreamOptions options;
   options.file_size = size_bytes_;
   options.readahead_bytes = read.readahead_size;
-  options.rate_limiter_priority = Env::IO_TOTAL;
+  options.rate_limiter = db_->rate_limiter.get();
+  options.rate_limiter_priority = Env::IO_LOW;
+  // Lets what is under way come to its end before the limiter is asked.
+  options.governor = governor_->governor();
   options.backend = BestReadBackend(db_->fs);
   options.fs = db_->fs;
   options.resident = dynamic_cast<ResidentPages*>(reader_->file());

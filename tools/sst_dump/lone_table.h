@@ -7,7 +7,8 @@
 //
 // Threads    One.
 // Reading    Data go past the page cache where that is possible; what is there
-//            already is taken from it.
+//            already is taken from it. The limiter of the options is asked for
+//            reads of data.
 // Errors     Corruption and IOError name the file. Aborted: it is empty.
 // Ownership  Iterators must not outlive it.
 #pragma once
@@ -24,6 +25,8 @@
 #include "util/key/internal_iterator.h"
 
 namespace ROCKSDB_NAMESPACE {
+
+class GovernorMembership;
 
 class LoneTable {
  public:
@@ -75,6 +78,7 @@ class LoneTable {
   std::unique_ptr<const ImmutableDBOptions> db_;
   std::unique_ptr<const ImmutableCFOptions> cf_;
   std::unique_ptr<const MutableCFOptions> mutable_cf_;
+  std::unique_ptr<const GovernorMembership> governor_;
   std::unique_ptr<TableReader> reader_;
 };
 

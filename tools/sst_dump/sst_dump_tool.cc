@@ -7,6 +7,7 @@
 #include <sstream>
 #include <string>
 #include <vector>
+#include "file/yielding_limiter.h"
 
 #include "rocksdb/advanced_compression.h"
 #include "rocksdb/convenience.h"
@@ -39,6 +40,9 @@ class SstDumpRun {
     }
     for (const std::string& file : arguments_.files) {
       if (!AddFiles(file)) return 1;
+    }
+    if (options_.rate_limiter == nullptr && !paths_.empty()) {
+      options_.rate_limiter = YieldingLimiter::Below(paths_[0], options_.env);
     }
     Progress progress(arguments_.command == "scan"
                           ? Progress::BesideOutput::kYes

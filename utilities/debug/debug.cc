@@ -55,13 +55,13 @@ std::string KeyVersion::GetTypeName() const {
 }
 
 Status VisitKeyVersions(
-    DB* db, ColumnFamilyHandle* family, OptSlice begin_key, OptSlice end_key,
+    DB* db, ColumnFamilyHandle* family, const EntryRange& range,
     const std::function<bool(const ParsedInternalKey&, const Slice&)>& visit) {
   auto* const engine = dynamic_cast<ReadingDB*>(db->GetRootDB());
   if (engine == nullptr) {
     return Status::NotSupported("all key versions of this kind of DB");
   }
-  return engine->VisitEntries(family, {begin_key, end_key}, visit);
+  return engine->VisitEntries(family, range, visit);
 }
 
 Status GetAllKeyVersions(DB* db, OptSlice begin_key, OptSlice end_key,
@@ -85,7 +85,7 @@ Status GetAllKeyVersions(DB* db, ColumnFamilyHandle* cfh, OptSlice begin_key,
   const size_t limit = std::max<size_t>(max_num_ikeys, 1);
   std::vector<KeyVersion> found;
   const Status s = VisitKeyVersions(
-      db, cfh, begin_key, end_key,
+      db, cfh, {begin_key, end_key, ReadOptions()},
       [&](const ParsedInternalKey& key, const Slice& value) {
         found.emplace_back(key.user_key.ToString(), value.ToString(),
                            key.sequence, key.type);

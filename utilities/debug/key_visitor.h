@@ -9,6 +9,7 @@
 
 #include <functional>
 
+#include "db/read/stored_entries.h"
 #include "rocksdb/db.h"
 #include "util/key/internal_key.h"
 
@@ -17,7 +18,7 @@ namespace ROCKSDB_NAMESPACE {
 // `visit` answers whether to go on. Newer versions of a key come first. With
 // its timestamp, where the family has timestamps.
 Status VisitKeyVersions(
-    DB* db, ColumnFamilyHandle* family, OptSlice begin_key, OptSlice end_key,
+    DB* db, ColumnFamilyHandle* family, const EntryRange& range,
     const std::function<bool(const ParsedInternalKey&, const Slice&)>& visit);
 
 }  // namespace ROCKSDB_NAMESPACE

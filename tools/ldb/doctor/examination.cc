@@ -8,6 +8,7 @@
 #include "db/recovery/salvaged_file.h"
 #include "db/recovery/wal_replay.h"
 #include "file/filename.h"
+#include "file/yielding_limiter.h"
 #include "rocksdb/file_system.h"
 #include "rocksdb/utilities/options_util.h"
 #include "tools/ldb/doctor/log_examination.h"
@@ -40,6 +41,8 @@ class Examiner {
     Status s = ListFiles();
     if (!s.ok()) return s;
     LookAtOptions();
+    db_options_.rate_limiter =
+        YieldingLimiter::Below(request_.db_path, request_.env);
     LookAtCurrent();
     LookAtManifests();
     if (health_.manifests.empty() && table_numbers_.empty() &&
@@ -387,7 +390,7 @@ void Examiner::LookAtBlobFile(ListedBlobFile* blob) {
 
 // What tables keep in blob files: headers and footers do not tell of it.
 void Examiner::LookAtValues() {
-  ValueExaminer values(fs_, &health_);
+  ValueExaminer values(fs_, db_options_.rate_limiter.get(), &health_);
   LookThrough([&](const ListedTable& table, const LoneTable& opened) {
     return table.oldest_blob_file == 0 ? Status::OK()
                                        : values.LookAt(opened, table.family);

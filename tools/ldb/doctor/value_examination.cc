@@ -23,33 +23,6 @@ constexpr size_t kMostBadValues = 1000;
 constexpr size_t kMostOpenFiles = 16;
 constexpr size_t kValueReadaheadBytes = 2 << 20;
 
-// `buffered` is a handle of the same file.
-Status NewValueStream(FileSystem* fs, const ListedBlobFile& blob,
-                      FSRandomAccessFile* buffered,
-                      std::unique_ptr<InputStream>* stream) {
-  FileOptions options;
-  options.use_direct_reads = true;
-  std::unique_ptr<FSRandomAccessFile> file;
-  IOStatus s = fs->NewRandomAccessFile(blob.path, options, &file, nullptr);
-  if (!s.ok()) {
-    options.use_direct_reads = false;
-    s = fs->NewRandomAccessFile(blob.path, options, &file, nullptr);
-  }
-  if (!s.ok()) return s;
-  InputStreamOptions how;
-  how.file_size = blob.size_bytes;
-  how.readahead_bytes = kValueReadaheadBytes;
-  how.rate_limiter_priority = Env::IO_TOTAL;
-  how.backend = BestReadBackend(fs);
-  how.fs = fs;
-  if (file->use_direct_io()) {
-    how.resident = dynamic_cast<ResidentPages*>(buffered);
-  }
-  *stream =
-      std::make_unique<InputStream>(std::move(file), blob.path, std::move(how));
-  return s;
-}
-
 }  // namespace
 
 struct ValueExaminer::OpenFile {
@@ -67,8 +40,9 @@ struct ValueExaminer::Reference {
   BlobIndex index;
 };
 
-ValueExaminer::ValueExaminer(FileSystem* fs, Health* health)
-    : fs_(fs), health_(*health) {
+ValueExaminer::ValueExaminer(FileSystem* fs, RateLimiter* limiter,
+                             Health* health)
+    : fs_(fs), limiter_(limiter), governor_(fs, IoLimits()), health_(*health) {
   for (const ListedBlobFile& blob : health->blobs) {
     listed_[blob.number] = &blob;
   }
@@ -185,12 +159,38 @@ ValueExaminer::OpenFile* ValueExaminer::Find(uint64_t file_number,
           &file->reader);
     }
     if (file->status.ok()) {
-      file->status =
-          NewValueStream(fs_, blob, file->reader->file(), &file->data);
+      file->status = NewStream(blob, file->reader->file(), &file->data);
     }
   }
   *status = file->status;
   return file->status.ok() ? file.get() : nullptr;
+}
+
+Status ValueExaminer::NewStream(const ListedBlobFile& blob,
+                                FSRandomAccessFile* buffered,
+                                std::unique_ptr<InputStream>* stream) const {
+  FileOptions options;
+  options.use_direct_reads = true;
+  std::unique_ptr<FSRandomAccessFile> file;
+  IOStatus s = fs_->NewRandomAccessFile(blob.path, options, &file, nullptr);
+  if (!s.ok()) {
+    options.use_direct_reads = false;
+    s = fs_->NewRandomAccessFile(blob.path, options, &file, nullptr);
+  }
+  if (!s.ok()) return s;
+  InputStreamOptions how;
+  how.file_size = blob.size_bytes;
+  how.readahead_bytes = kValueReadaheadBytes;
+  how.rate_limiter = limiter_;
+  how.governor = governor_.governor();
+  how.backend = BestReadBackend(fs_);
+  how.fs = fs_;
+  if (file->use_direct_io()) {
+    how.resident = dynamic_cast<ResidentPages*>(buffered);
+  }
+  *stream =
+      std::make_unique<InputStream>(std::move(file), blob.path, std::move(how));
+  return s;
 }
 
 void ValueExaminer::Tell(const Reference& reference, const Status& status) {

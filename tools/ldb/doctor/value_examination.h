@@ -11,20 +11,23 @@
 #include <memory>
 #include <string>
 
+#include "file/io_governor.h"
 #include "rocksdb/file_system.h"
+#include "rocksdb/rate_limiter.h"
 #include "rocksdb/status.h"
 #include "tools/ldb/doctor/health.h"
 #include "util/key/internal_iterator.h"
 
 namespace ROCKSDB_NAMESPACE {
 
+class InputStream;
 class LoneTable;
 
 class ValueExaminer {
  public:
   // What is found goes to `health`, whose blob files are known by now. Those
-  // that have trouble are not read.
-  ValueExaminer(FileSystem* fs, Health* health);
+  // that have trouble are not read. Null limiter: reads are not limited.
+  ValueExaminer(FileSystem* fs, RateLimiter* limiter, Health* health);
   ~ValueExaminer();
 
   // All values of a table of `family`.
@@ -43,7 +46,13 @@ class ValueExaminer {
   OpenFile* Find(uint64_t file_number, Status* status);
   void Tell(const Reference& reference, const Status& status);
 
+  // `buffered` is a handle of the same file.
+  Status NewStream(const ListedBlobFile& blob, FSRandomAccessFile* buffered,
+                   std::unique_ptr<InputStream>* stream) const;
+
   FileSystem* const fs_;
+  RateLimiter* const limiter_;
+  const GovernorMembership governor_;
   Health& health_;
   std::map<uint64_t, const ListedBlobFile*> listed_;
   std::map<uint64_t, std::unique_ptr<OpenFile>> open_;
