@@ -286,6 +286,19 @@ TEST_F(StatedToolsTest, ProgressOfACompactionIsDumped) {
           "  all is done\n"
           "\nTotal records: 2\n",
       result.output);
+  EXPECT_EQ(
+      "{\"output_files\": [{\"number\": 7, \"bytes\": 1007, "
+      "\"smallest_key\": \"apple\", \"smallest_key_hex\": \"6170706C65\", "
+      "\"largest_key\": \"melon\", \"largest_key_hex\": \"6D656C6F6E\"}], "
+      "\"output_records\": 800, \"goes_on_at\": \"nut\", "
+      "\"goes_on_at_hex\": \"6E7574\"}\n"
+      "{\"output_files\": [{\"number\": 8, \"bytes\": 1008, "
+      "\"smallest_key\": \"nut\", \"smallest_key_hex\": \"6E7574\", "
+      "\"largest_key\": \"pear\", \"largest_key_hex\": \"70656172\"}], "
+      "\"output_records\": 900}\n",
+      RunProgram("ldb",
+                 {"compaction_progress_dump", "--path=" + path, "--json"})
+          .output);
 }
 
 // A blob file of a release that let single blobs expire.
@@ -396,15 +409,16 @@ const std::vector<CommandOptions> kCommands = {
     {{"approxsize"}, With(kHex, {"from", "to", "json"})},
     {{"get_property", "x"}, {"json"}},
     {{"checkconsistency"}, {}},
-    {{"list_file_range_deletes"}, {"max_keys"}},
+    {{"list_file_range_deletes"}, {"max_keys", "json"}},
     {{"dump_wal"},
      {"walfile", "header", "print_value", "write_committed",
       "only_print_seqno_gaps", "json"}},
     {{"manifest_dump"}, {"verbose", "json", "hex", "path"}},
     {{"file_checksum_dump"}, {"hex", "path", "json"}},
-    {{"dump_live_files"}, {"decode_blob_index", "dump_uncompressed_blobs"}},
+    {{"dump_live_files"},
+     {"decode_blob_index", "dump_uncompressed_blobs", "json"}},
     {{"list_live_files_metadata"}, {"sort_by_filename", "json"}},
-    {{"compaction_progress_dump"}, {"path"}},
+    {{"compaction_progress_dump"}, {"path", "json"}},
     {{"list_column_families"}, {"json"}},
     {{"compact"}, With(kHex, {"from", "to", "ttl"})},
     {{"reduce_levels"}, {"new_levels", "print_old_levels"}},
@@ -458,7 +472,10 @@ const char* const kGlobalOptions[] = {"env_uri",
                                       "blob_garbage_collection_age_cutoff",
                                       "blob_garbage_collection_force_threshold",
                                       "blob_compression_type",
-                                      "prepopulate_blob_cache"};
+                                      "prepopulate_blob_cache",
+                                      "load_library",
+                                      "comparator",
+                                      "merge_operator"};
 
 // As a flag: whether the name is known does not depend on a value.
 bool Takes(const Words& command, const std::string& option) {

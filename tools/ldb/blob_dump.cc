@@ -10,6 +10,7 @@
 #include "rocksdb/convenience.h"
 #include "tools/ldb/blob_expiry.h"
 #include "tools/ldb/command.h"
+#include "tools/ldb/json_pairs.h"
 #include "util/builtin_compression.h"
 
 namespace ROCKSDB_NAMESPACE {
@@ -69,7 +70,7 @@ class BlobFilePrinter {
     for (uint64_t offset = BlobFileHeader::kBytes; s.ok() && offset < end;) {
       s = ShowRecord(&offset, end);
     }
-    if (s.ok() && dump_.has_summary) ShowSummary();
+    if (s.ok() && dump_.has_summary && !dump_.as_json) ShowSummary();
     return s;
   }
 
@@ -103,7 +104,7 @@ class BlobFilePrinter {
     std::string codec;
     s = GetStringFromCompressionType(&codec, compression_);
     if (!s.ok()) return s;
-    PrintLine(
+    PrintForPeople(
         "Blob log header:\n  Version          : 1\n  Column Family ID : " +
         std::to_string(header.column_family) + "\n  Compression      : " +
         codec + "\n  Expiration range : " + ExpiryText(expiry));
@@ -127,13 +128,13 @@ class BlobFilePrinter {
     if (has_footer && has_expiry_) expiry = TakeFooterExpiry(&bytes);
     has_footer = has_footer && footer.DecodeFrom(bytes).ok();
     if (!has_footer) {
-      PrintLine("No blob log footer.");
+      PrintForPeople("No blob log footer.");
       return Status::OK();
     }
     *end = size_ - BlobFileFooter::kBytes;
-    PrintLine("Blob log footer:\n  Blob count       : " +
-              std::to_string(footer.blob_count) +
-              "\n  Expiration Range : " + ExpiryText(expiry));
+    PrintForPeople("Blob log footer:\n  Blob count       : " +
+                   std::to_string(footer.blob_count) +
+                   "\n  Expiration Range : " + ExpiryText(expiry));
     return Status::OK();
   }
 
@@ -182,7 +183,23 @@ class BlobFilePrinter {
     Slice raw;
   };
 
+  void PrintForPeople(const std::string& line) const {
+    if (!dump_.as_json) PrintLine(line);
+  }
+
+  void ShowAsJson(const Record& record) const {
+    JsonObject object;
+    object.Add("file", dump_.path).Add("offset", record.offset);
+    object.Add("expiration", record.expiry);
+    AddBytes(&object, "key", record.key);
+    AddBytes(&object, "blob",
+             decompressor_ != nullptr ? record.raw : record.blob);
+    object.Add("stored_bytes", record.blob.size());
+    PrintLine(object.Text());
+  }
+
   void Show(const Record& record) const {
+    if (dump_.as_json) return ShowAsJson(record);
     if (dump_.keys == BlobDisplay::kNone) return;
     char where[64];
     std::snprintf(where, sizeof(where),

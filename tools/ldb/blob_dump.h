@@ -24,6 +24,9 @@ struct BlobDump {
   BlobDisplay blobs = BlobDisplay::kNone;  // as they are stored
   BlobDisplay raw_blobs = BlobDisplay::kNone;
   bool has_summary = false;
+  // An object for each record, with all that is to be known of it, and nothing
+  // else.
+  bool as_json = false;
 };
 
 Status DumpBlobFile(const BlobDump& dump);

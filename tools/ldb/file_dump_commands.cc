@@ -9,6 +9,7 @@
 #include "file/sequential_file_reader.h"
 #include "tools/ldb/command.h"
 #include "tools/ldb/edit_text.h"
+#include "tools/ldb/json_pairs.h"
 #include "tools/ldb/manifest_dump.h"
 #include "tools/ldb/wal_dump.h"
 
@@ -120,10 +121,22 @@ class ProgressDumpCommand : public Command {
       // As RocksDB's tool: the progress may be gone because all is done.
       return;
     }
-    PrintLine("Compaction Progress File: " + path + "\n" +
-              std::string(44, '='));
+    if (!wants_json()) {
+      PrintLine("Compaction Progress File: " + path + "\n" +
+                std::string(44, '='));
+    }
     std::vector<CompactionProgressRecord> records;
     const Status bad = CompactionProgressFile::Inspect(fs, path, &records);
+    if (wants_json()) {
+      for (const auto& record : records) ShowAsJson(record);
+    } else {
+      Show(records);
+    }
+    if (!bad.ok() && !records.empty()) Fail(bad.ToString());
+  }
+
+ private:
+  static void Show(const std::vector<CompactionProgressRecord>& records) {
     for (size_t i = 0; i < records.size(); ++i) {
       PrintLine("Progress Record " + std::to_string(i) + ":");
       Show(records[i]);
@@ -131,10 +144,24 @@ class ProgressDumpCommand : public Command {
     PrintLine(records.empty()
                   ? "No valid records found in the compaction progress file."
                   : "\nTotal records: " + std::to_string(records.size()));
-    if (!bad.ok() && !records.empty()) Fail(bad.ToString());
   }
-
- private:
+  static void ShowAsJson(const CompactionProgressRecord& record) {
+    JsonArray files;
+    for (const FileRef& file : record.files) {
+      JsonObject object;
+      object.Add("number", file->number).Add("bytes", file->size_bytes);
+      AddBytes(&object, "smallest_key", file->smallest.user_key());
+      AddBytes(&object, "largest_key", file->largest.user_key());
+      files.Add(object.Text());
+    }
+    JsonObject object;
+    object.AddRaw("output_files", files.Text())
+        .Add("output_records", record.output_records);
+    if (record.next.has_value()) {
+      AddBytes(&object, "goes_on_at", record.next->user_key());
+    }
+    PrintLine(object.Text());
+  }
   static void Show(const CompactionProgressRecord& record) {
     for (const FileRef& file : record.files) {
       PrintLine("  output file: " + std::to_string(file->number) + " " +
@@ -174,9 +201,9 @@ const std::vector<CommandRow>& FileDumpCommands() {
        &MakeCommand<ManifestDumpCommand>},
       {"compaction_progress_dump",
        Opens::kNothing,
-       "--path=<file>",
+       "--path=<file> [--json]",
        "Prints what a worker of a remote compaction has finished.",
-       {"path"},
+       {"path", "json"},
        &MakeCommand<ProgressDumpCommand>},
   };
   return kRows;

@@ -8,6 +8,7 @@
 #include "rocksdb/options.h"
 #include "tools/ldb/blob_dump.h"
 #include "tools/ldb/command.h"
+#include "tools/ldb/json.h"
 #include "tools/ldb/manifest_dump.h"
 #include "tools/ldb/wal_dump.h"
 #include "tools/sst_dump/lone_table.h"
@@ -24,6 +25,7 @@ DumpOutcome DumpLogFile(const FileDumpRequest& request) {
   wal.env = request.env;
   wal.has_header = true;
   wal.shows_values = true;
+  wal.as_json = request.as_json;
   wal.comparators =
       request.comparators != nullptr ? request.comparators : &no_comparators;
   return DumpWal(wal);
@@ -35,8 +37,9 @@ Status ShowTable(const FileDumpRequest& request) {
   std::unique_ptr<LoneTable> file;
   Status s = LoneTable::Open(options, request.path, &file);
   if (!s.ok()) return s;
-  PrintLine("Sst file format: block-based");
+  if (!request.as_json) PrintLine("Sst file format: block-based");
   TableScan scan;
+  scan.as_json = request.as_json;
   scan.from = request.from;
   scan.to = request.to;
   scan.keys = request.keys;
@@ -46,6 +49,13 @@ Status ShowTable(const FileDumpRequest& request) {
   uint64_t count = 0;
   s = ScanTable(*file, scan, &count);
   if (!s.ok()) return s;
+  if (request.as_json) {
+    PrintLine(JsonObject()
+                  .Add("file", request.path)
+                  .AddRaw("properties", JsonOfProperties(*file->properties()))
+                  .Text());
+    return s;
+  }
   PrintLine("\nTable Properties:\n" + file->properties()->ToString("\n", "="));
   return s;
 }
@@ -56,7 +66,7 @@ DumpOutcome OutcomeOf(const Status& s) {
 }
 
 DumpOutcome DumpTableFile(const FileDumpRequest& request) {
-  PrintLine("Process " + request.path);
+  if (!request.as_json) PrintLine("Process " + request.path);
   const Status s = ShowTable(request);
   if (s.ok()) return {};
   return {"Error in reading SST file " + request.path + " " + s.ToString()};
@@ -67,6 +77,10 @@ DumpOutcome DumpManifestFile(const FileDumpRequest& request) {
   manifest.path = request.path;
   manifest.env = request.env;
   manifest.keys = request.keys;
+  if (request.as_json) {
+    manifest.edits = EditForm::kJson;
+    manifest.shows_state = false;
+  }
   const Status s = DumpManifest(manifest);
   if (s.ok()) return {};
   TellBadManifest(request.path, s);
@@ -84,6 +98,7 @@ DumpOutcome DumpBlobs(const FileDumpRequest& request) {
   (request.uncompresses_blobs ? blobs.raw_blobs : blobs.blobs) =
       display(request.values);
   blobs.has_summary = true;
+  blobs.as_json = request.as_json;
   return OutcomeOf(DumpBlobFile(blobs));
 }
 

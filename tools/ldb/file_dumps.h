@@ -28,6 +28,8 @@ struct FileDumpRequest {
   bool decodes_blob_references = false;
   // Of a blob file: shows values as they were before they were compressed.
   bool uncompresses_blobs = false;
+  // Objects alone, one on each line.
+  bool as_json = false;
   // Of a log: the orders of the families that are known, by id. Null: none.
   const std::map<uint32_t, const Comparator*>* comparators = nullptr;
 };

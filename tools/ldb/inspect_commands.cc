@@ -152,18 +152,22 @@ class DumpLiveFilesCommand : public LiveFilesCommand {
     if (db_ == nullptr) return;
     if (!ShowManifest()) return;
     for (const ColumnFamilyMetaData& family : Families()) Show(family);
-    PrintLine("\nWrite Ahead Log Files\n" + kThirtyEqualSigns);
+    Say("\nWrite Ahead Log Files\n" + kThirtyEqualSigns);
     VectorWalPtr logs;
     const Status s = db_->GetSortedWalFiles(logs);
     if (!s.ok()) return Fail(s.ToString());
     for (const auto& log : logs) {
       const std::string path = NormalizePath(WalDirectory() + log->PathName());
-      PrintLine(path);
+      Say(path);
       ShowFile(path);
     }
   }
 
  private:
+  // For people; objects name their files.
+  void Say(const std::string& line) const {
+    if (!wants_json()) PrintLine(line);
+  }
   std::string WalDirectory() const {
     return options_.wal_dir.empty() ? db_path_ : options_.wal_dir;
   }
@@ -174,35 +178,37 @@ class DumpLiveFilesCommand : public LiveFilesCommand {
                                &path, &number);
     if (s.ok()) {
       path = NormalizePath(path);
-      PrintLine("Manifest File\n" + kThirtyEqualSigns + "\n" + path);
+      Say("Manifest File\n" + kThirtyEqualSigns + "\n" + path);
       ManifestDump dump;
+      if (wants_json()) dump.edits = EditForm::kJson;
+      dump.shows_state = !wants_json();
       dump.path = path;
       dump.env = options_.env;
       for (const ColumnFamilyDescriptor& family : column_families_) {
         dump.level_counts[family.name] = family.options.num_levels;
       }
       s = DumpManifest(dump);
-      PrintLine("");
+      Say("");
     }
     if (!s.ok()) Fail(s.ToString());
     return s.ok();
   }
   void Show(const ColumnFamilyMetaData& family) {
-    PrintLine("Column family name: " + family.name + "\n" + kThirtyEqualSigns +
-              "\n\nSST Files\n" + kThirtyEqualSigns);
+    Say("Column family name: " + family.name + "\n" + kThirtyEqualSigns +
+        "\n\nSST Files\n" + kThirtyEqualSigns);
     for (const LevelMetaData& level : family.levels) {
       for (const SstFileMetaData& file : level.files) {
-        PrintLine(PathOf(file) + " level:" + std::to_string(level.level) +
-                  "\n" + kThirtyDashes);
+        Say(PathOf(file) + " level:" + std::to_string(level.level) + "\n" +
+            kThirtyDashes);
         ShowFile(PathOf(file));
-        PrintLine("");
+        Say("");
       }
     }
-    PrintLine("Blob Files\n" + kThirtyEqualSigns);
+    Say("Blob Files\n" + kThirtyEqualSigns);
     for (const BlobMetaData& blob : family.blob_files) {
-      PrintLine(BlobPath(blob) + "\n" + kThirtyEqualSigns);
+      Say(BlobPath(blob) + "\n" + kThirtyEqualSigns);
       ShowFile(BlobPath(blob));
-      PrintLine("");
+      Say("");
     }
   }
   // The others are shown even if one is bad.
@@ -213,6 +219,7 @@ class DumpLiveFilesCommand : public LiveFilesCommand {
     request.decodes_blob_references = HasFlag(ARG_DECODE_BLOB_INDEX);
     request.uncompresses_blobs = HasFlag(ARG_DUMP_UNCOMPRESSED_BLOBS);
     request.comparators = &ucmps_;
+    request.as_json = wants_json();
     Take(DumpFileByName(request));
   }
 };
@@ -227,16 +234,30 @@ class ListRangeDeletesCommand : public LiveFilesCommand {
     db_->GetColumnFamilyMetaData(GetCfHandle(), &family);
     for (const LevelMetaData& level : family.levels) {
       for (const SstFileMetaData& file : level.files) {
-        if (max_keys_ <= 0 || !Show(file)) {
-          PrintLine("");
-          return;
-        }
+        if (max_keys_ <= 0 || !Show(file)) return Say("");
       }
     }
-    PrintLine("");
+    Say("");
   }
 
  private:
+  // For people.
+  void Say(const std::string& line) const {
+    if (!wants_json()) PrintLine(line);
+  }
+  void ShowOne(const std::string& path, const Slice& begin, const Slice& end,
+               SequenceNumber sequence) const {
+    if (!wants_json()) {
+      return PrintLine("start: " + begin.ToString(true) +
+                       " end: " + end.ToString(true) +
+                       " seq: " + std::to_string(sequence));
+    }
+    JsonObject object;
+    object.Add("file", path);
+    AddBytes(&object, "start", begin);
+    AddBytes(&object, "end", end);
+    PrintLine(object.Add("sequence", sequence).Text());
+  }
   // False: enough is shown, or the file cannot be read.
   bool Show(const SstFileMetaData& meta) {
     std::unique_ptr<LoneTable> file;
@@ -246,16 +267,14 @@ class ListRangeDeletesCommand : public LiveFilesCommand {
       Fail(s.ToString());
       return false;
     }
-    PrintLine("=== file : " + PathOf(meta) + " ===");
+    Say("=== file : " + PathOf(meta) + " ===");
     const FragmentedTombstones& tombstones = *file->reader().range_tombstones();
     for (size_t i = 0; i < tombstones.size(); ++i) {
       const FragmentedTombstones::Fragment fragment = tombstones.at(i);
       for (const SequenceNumber sequence : fragment.sequences) {
-        PrintLine("start: " + fragment.begin.ToString(true) +
-                  " end: " + fragment.end.ToString(true) +
-                  " seq: " + std::to_string(sequence));
+        ShowOne(PathOf(meta), fragment.begin, fragment.end, sequence);
         if (--max_keys_ > 0) continue;
-        PrintLine("(results may not be complete)");
+        Say("(results may not be complete)");
         return false;
       }
     }
@@ -285,17 +304,17 @@ const std::vector<CommandRow>& InspectCommands() {
        &MakeCommand<ListLiveFilesCommand>},
       {"dump_live_files",
        Opens::kForReading,
-       "[--decode_blob_index] [--dump_uncompressed_blobs]",
+       "[--decode_blob_index] [--dump_uncompressed_blobs] [--json]",
        "Prints all that is in the files of a database: the manifest, tables, "
        "blob files and logs.",
-       {"decode_blob_index", "dump_uncompressed_blobs"},
+       {"decode_blob_index", "dump_uncompressed_blobs", "json"},
        &MakeCommand<DumpLiveFilesCommand>},
       {"list_file_range_deletes",
        Opens::kForReading,
-       "[--max_keys=<n>]",
+       "[--max_keys=<n>] [--json]",
        "Prints the range deletions in the files of a family, 1000 of them if "
        "not told otherwise. Those in memory are not shown.",
-       {"max_keys"},
+       {"max_keys", "json"},
        &MakeCommand<ListRangeDeletesCommand>},
   };
   return kRows;

@@ -10,12 +10,15 @@
 
 #include "rocksdb/slice.h"
 #include "tools/ldb/command.h"
+#include "tools/ldb/json_pairs.h"
 
 namespace ROCKSDB_NAMESPACE {
 
 class PrefixCounts {
  public:
-  explicit PrefixCounts(char delimiter) : delimiter_(delimiter) {}
+  enum class Form { kText, kJson };
+  PrefixCounts(char delimiter, Form form)
+      : delimiter_(delimiter), form_(form) {}
 
   // Prints the prefix before, if this key begins otherwise.
   void Add(const Slice& key, const Slice& value) {
@@ -33,12 +36,19 @@ class PrefixCounts {
 
   // The last one; of no keys at all, too.
   void PrintCount() const {
+    if (form_ == Form::kJson) {
+      JsonObject object;
+      AddBytes(&object, "prefix", prefix_);
+      PrintLine(object.Add("count", count_).Add("bytes", bytes_).Text());
+      return;
+    }
     PrintLine(prefix_ + " => count:" + std::to_string(count_) +
               "\tsize:" + std::to_string(bytes_));
   }
 
  private:
   const char delimiter_;
+  const Form form_;
   bool is_begun_ = false;
   std::string prefix_;
   uint64_t count_ = 0;

@@ -40,6 +40,7 @@ class ManifestPrinter {
         dump_.env->GetFileSystem().get(), dump_.path, UINT64_MAX, &end,
         [this](VersionEdit edit) { return Take(std::move(edit)); });
     if (s.ok()) s = replay_.End(dump_.path);
+    if (!dump_.shows_state) return s;
     version_number_ = replay_.families()->size();
     for (auto& [id, family] : *replay_.families()) {
       if (s.ok()) s = ShowFamily(id, family);

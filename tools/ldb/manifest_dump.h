@@ -20,6 +20,8 @@ struct ManifestDump {
   std::string path;
   Env* env = nullptr;
   EditForm edits = EditForm::kNone;
+  // And the state that they lead to.
+  bool shows_state = true;
   Bytes keys = Bytes::kPlain;
   // How many levels each family has, by name. Others are shown with 64.
   std::map<std::string, int> level_counts;

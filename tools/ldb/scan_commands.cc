@@ -36,18 +36,20 @@ class RangeCommand : public Command {
  public:
   using Command::Command;
 
-  // Whoever looks at all keys must not push out of the page cache what the
-  // database's users have there.
+  enum class HasValue { kNo, kYes };
+
+  // Whoever looks at all keys must neither push out of memory what the
+  // database's users have there, nor keep the device from them.
   void OverrideBaseOptions() override {
     Command::OverrideBaseOptions();
-    const bool is_plain =
-        !is_db_ttl_ && secondary_path_.empty() && leader_path_.empty();
     if (!GoesThroughAll()) return;
     options_.rate_limiter = YieldingLimiter::Below(db_path_, options_.env);
     // Files are opened as they come, by this thread: others take memory.
     options_.max_open_files = kMostOpenFiles;
     options_.max_file_opening_threads = 1;
     options_.skip_stats_update_on_db_open = true;
+    const bool is_plain =
+        !is_db_ttl_ && secondary_path_.empty() && leader_path_.empty();
     if (is_plain) options_.use_direct_reads = true;
   }
 
@@ -85,7 +87,7 @@ class RangeCommand : public Command {
     return false;
   }
   void PrintTimes(const char* what) const {
-    if (!is_db_ttl_ || !timestamp_) return;
+    if (!is_db_ttl_ || !timestamp_ || wants_json()) return;
     PrintLine(std::string(what) + " key-values from " + TimeText(times_.begin) +
               " to " + TimeText(times_.end));
   }
@@ -123,7 +125,7 @@ class RangeCommand : public Command {
     }
     return cursor;
   }
-  std::string PairJson(const Iterator& cursor, bool has_value) {
+  JsonObject PairJson(const Iterator& cursor, HasValue has_value) {
     const Comparator* const comparator = GetCfHandle()->GetComparator();
     JsonObject object;
     AddBytes(&object, "key", cursor.key());
@@ -131,8 +133,22 @@ class RangeCommand : public Command {
       object.Add("timestamp",
                  comparator->TimestampToString(cursor.timestamp()));
     }
-    if (has_value) AddValue(&object, cursor.value(), cursor.columns());
-    return object.Text();
+    if (has_value == HasValue::kYes) {
+      AddValue(&object, cursor.value(), cursor.columns());
+    }
+    return object;
+  }
+  void AddWriteTime(int64_t seconds, JsonObject* object) const {
+    if (!is_db_ttl_ || !timestamp_) return;
+    object->AddRaw("write_time", std::to_string(seconds));
+  }
+  // What a count is of, and in which order its keys are.
+  void PrintCountJson(const char* name, uint64_t count) {
+    PrintLine(JsonObject()
+                  .Add(name, count)
+                  .Add("column_family", column_family_name_)
+                  .Add("comparator", GetCfHandle()->GetComparator()->Name())
+                  .Text());
   }
   void PrintPair(const Iterator& cursor) {
     if (!IsPlain(cursor)) return PrintLine(Pair(cursor));
@@ -144,8 +160,7 @@ class RangeCommand : public Command {
   }
   // Are key and value shown as they are?
   bool IsPlain(const Iterator& cursor) {
-    if (wants_json() || is_key_hex_ || is_value_hex_ ||
-        ldb_options_.key_formatter != nullptr ||
+    if (is_key_hex_ || is_value_hex_ || ldb_options_.key_formatter != nullptr ||
         GetCfHandle()->GetComparator()->timestamp_size() > 0) {
       return false;
     }
@@ -154,7 +169,6 @@ class RangeCommand : public Command {
            (columns.size() == 1 && columns[0].name().empty());
   }
   std::string Pair(const Iterator& cursor) {
-    if (wants_json()) return PairJson(cursor, true);
     const Comparator* const comparator = GetCfHandle()->GetComparator();
     const bool has_timestamp = comparator->timestamp_size() > 0;
     const Slice timestamp = has_timestamp ? cursor.timestamp() : Slice();
@@ -207,21 +221,37 @@ class ScanCommand : public RangeCommand {
 
  private:
   void Show(Iterator& cursor, int64_t seconds) {
+    if (wants_json()) return ShowJson(cursor, seconds);
     if (is_db_ttl_ && timestamp_) Print(TimeText(seconds) + " ");
-    if (!HasFlag(ARG_NO_VALUE)) {
-      PrintPair(cursor);
+    if (HasFlag(ARG_NO_VALUE)) {
+      PrintLine(ShownKey(cursor.key()));
     } else {
-      PrintLine(wants_json() ? PairJson(cursor, false)
-                             : ShownKey(cursor.key()));
+      PrintPair(cursor);
     }
     if (!HasFlag(ARG_GET_WRITE_UNIX_TIME)) return;
+    PrintLine("  write unix time: " +
+              std::to_string(WriteUnixTime(cursor).value_or(UINT64_MAX)));
+  }
+  void ShowJson(Iterator& cursor, int64_t seconds) {
+    JsonObject object = PairJson(
+        cursor, HasFlag(ARG_NO_VALUE) ? HasValue::kNo : HasValue::kYes);
+    AddWriteTime(seconds, &object);
+    if (HasFlag(ARG_GET_WRITE_UNIX_TIME)) {
+      const std::optional<uint64_t> time = WriteUnixTime(cursor);
+      object.AddRaw("write_unix_time",
+                    time.has_value() ? std::to_string(*time) : "null");
+    }
+    PrintLine(object.Text());
+  }
+  // None: it is not known.
+  static std::optional<uint64_t> WriteUnixTime(Iterator& cursor) {
     std::string encoded;
     const Status s =
         cursor.GetProperty("rocksdb.iterator.write-time", &encoded);
-    const uint64_t time = s.ok() && encoded.size() == sizeof(uint64_t)
-                              ? DecodeFixed64(encoded.data())
-                              : UINT64_MAX;
-    PrintLine("  write unix time: " + std::to_string(time));
+    if (!s.ok() || encoded.size() != sizeof(uint64_t)) return std::nullopt;
+    const uint64_t time = DecodeFixed64(encoded.data());
+    if (time == UINT64_MAX) return std::nullopt;
+    return time;
   }
 };
 
@@ -233,17 +263,19 @@ class CountingCommand : public RangeCommand {
  protected:
   void TakeCounts() {
     only_counts_ = HasFlag("count_only");
+    const auto form =
+        wants_json() ? PrefixCounts::Form::kJson : PrefixCounts::Form::kText;
     if (HasOption("count_delim")) {
-      prefixes_.emplace(Option("count_delim")[0]);
+      prefixes_.emplace(Option("count_delim")[0], form);
     } else if (HasFlag("count_delim")) {
-      prefixes_.emplace('.');
+      prefixes_.emplace('.', form);
     }
   }
   void PrintStatsIfWanted() {
     if (!HasFlag("stats")) return;
     std::string stats;
     if (!db_->GetProperty(GetCfHandle(), "rocksdb.stats", &stats)) return;
-    PrintLine(stats);
+    PrintLine(wants_json() ? JsonObject().Add("stats", stats).Text() : stats);
   }
 
   // Where entries are shown, they say by themselves how far this is.
@@ -296,6 +328,7 @@ class DumpCommand : public CountingCommand {
     request.to = to_;
     request.decodes_blob_references = HasFlag(ARG_DECODE_BLOB_INDEX);
     request.uncompresses_blobs = HasFlag(ARG_DUMP_UNCOMPRESSED_BLOBS);
+    request.as_json = wants_json();
     Take(DumpFileByName(request));
   }
 
@@ -319,22 +352,48 @@ class DumpCommand : public CountingCommand {
     progress.Clear();
     if (prefixes_.has_value()) {
       prefixes_->PrintCount();
+    } else if (counts_times && wants_json()) {
+      buckets.PrintJson();
     } else if (counts_times) {
       buckets.PrintCounts();
     } else if (wants_json()) {
-      PrintLine(JsonObject().Add("keys_in_range", count).Text());
+      PrintCountJson("keys_in_range", count);
     } else {
       PrintLine("Keys in range: " + std::to_string(count));
     }
-    if (only_counts_) {
-      Print("Value size distribution: \n" + value_sizes.ToString() + "\n");
-    }
+    if (only_counts_) PrintSizes(value_sizes);
     if (!cursor->status().ok()) Fail("Iterator error", cursor->status());
+  }
+
+  void PrintSizes(const HistogramImpl& value_sizes) const {
+    if (!wants_json()) {
+      Print("Value size distribution: \n" + value_sizes.ToString() + "\n");
+      return;
+    }
+    HistogramData sizes;
+    value_sizes.Data(&sizes);
+    const auto number = [](double value) { return std::to_string(value); };
+    PrintLine(JsonObject()
+                  .Add("values", sizes.count)
+                  .Add("value_bytes", sizes.sum)
+                  .AddRaw("smallest", number(sizes.min))
+                  .AddRaw("average", number(sizes.average))
+                  .AddRaw("median", number(sizes.median))
+                  .AddRaw("percentile95", number(sizes.percentile95))
+                  .AddRaw("percentile99", number(sizes.percentile99))
+                  .AddRaw("largest", number(sizes.max))
+                  .Text());
   }
 
   void Show(const Iterator& cursor, int64_t seconds) {
     if (prefixes_.has_value()) prefixes_->Add(cursor.key(), cursor.value());
     if (prefixes_.has_value() || only_counts_) return;
+    if (wants_json()) {
+      JsonObject object = PairJson(cursor, HasValue::kYes);
+      AddWriteTime(seconds, &object);
+      PrintLine(object.Text());
+      return;
+    }
     if (is_db_ttl_ && timestamp_) Print(TimeText(seconds) + " ");
     PrintPair(cursor);
   }
@@ -358,6 +417,7 @@ class InternalDumpCommand : public CountingCommand {
     uint64_t count = 0;
     OptSlice begin;
     if (begin_.has_value()) begin = OptSlice(*begin_);
+    ReadAhead();
     Progress progress(ShowsWhere());
     const Status s = VisitKeyVersions(
         db_.get(), GetCfHandle(), {begin, OptSlice(), read_},
@@ -377,7 +437,7 @@ class InternalDumpCommand : public CountingCommand {
     if (prefixes_.has_value()) {
       prefixes_->PrintCount();
     } else if (wants_json()) {
-      PrintLine(JsonObject().Add("internal_keys_in_range", count).Text());
+      PrintCountJson("internal_keys_in_range", count);
     } else {
       PrintLine("Internal keys in range: " + std::to_string(count));
     }
@@ -417,7 +477,6 @@ class InternalDumpCommand : public CountingCommand {
     std::fprintf(stderr, "%s\n", line.c_str());
     Fail("Corruption: an entry's value could not be decoded");
   }
-    ReadAhead();
 
   static void ShowJson(const ParsedInternalKey& key, const Slice& value,
                        const Comparator* comparator) {

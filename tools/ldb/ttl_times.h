@@ -36,8 +36,15 @@ class TimeBuckets {
     ++counts_[(seconds - times_.begin) / times_.bucket];
   }
   void PrintCounts() const;
+  void PrintJson() const;
 
  private:
+  struct Bucket {
+    int64_t begin = 0;
+    int64_t end = 0;
+    uint64_t count = 0;
+  };
+  Bucket At(int64_t index) const;
   int64_t Count() const {
     const int64_t span = int64_t{times_.end} - times_.begin;
     return (span + times_.bucket - 1) / times_.bucket;

@@ -4,7 +4,6 @@
 #include <cstdio>
 #include <memory>
 #include <regex>
-#include <sstream>
 #include <string>
 #include <vector>
 #include "file/yielding_limiter.h"
@@ -190,20 +189,6 @@ class SstDumpRun {
       object.AddRaw("properties", JsonOfProperties(*table->properties()));
     }
     PrintLine(object.Text());
-  }
-
-  static std::string JsonOfProperties(const TableProperties& properties) {
-    JsonObject object;
-    std::istringstream lines(properties.ToString("\n", "\t"));
-    for (std::string line; std::getline(lines, line);) {
-      const size_t tab = line.find('\t');
-      if (tab == std::string::npos) continue;
-      object.Add(line.substr(0, tab).c_str(), line.substr(tab + 1));
-    }
-    for (const auto& [name, value] : properties.user_collected_properties) {
-      object.Add((name + "_hex").c_str(), Slice(value).ToString(true));
-    }
-    return object.Text();
   }
 
   bool RunCommand(const LoneTable& table) {

@@ -2,6 +2,7 @@
 
 #include <cstdio>
 #include <memory>
+#include <sstream>
 
 #include "rocksdb/options.h"
 #include "tools/ldb/command.h"
@@ -65,6 +66,20 @@ Status CheckCount(const LoneTable& file, const TableScan& scan,
 }
 
 }  // namespace
+
+std::string JsonOfProperties(const TableProperties& properties) {
+  JsonObject object;
+  std::istringstream lines(properties.ToString("\n", "\t"));
+  for (std::string line; std::getline(lines, line);) {
+    const size_t tab = line.find('\t');
+    if (tab == std::string::npos) continue;
+    object.Add(line.substr(0, tab).c_str(), line.substr(tab + 1));
+  }
+  for (const auto& [name, value] : properties.user_collected_properties) {
+    object.Add((name + "_hex").c_str(), Slice(value).ToString(true));
+  }
+  return object.Text();
+}
 
 Status ScanTable(const LoneTable& file, const TableScan& scan,
                  uint64_t* entry_count) {

@@ -11,6 +11,7 @@
 #include <string>
 
 #include "rocksdb/status.h"
+#include "rocksdb/table_properties.h"
 #include "tools/ldb/entry_text.h"
 
 namespace ROCKSDB_NAMESPACE {
@@ -31,6 +32,9 @@ struct TableScan {
   Bytes values = Bytes::kPlain;
   BlobReferences references = BlobReferences::kRaw;
 };
+
+// Names and values as the tools print them, as one object.
+std::string JsonOfProperties(const TableProperties& properties);
 
 // *entry_count: how many entries were met.
 Status ScanTable(const LoneTable& file, const TableScan& scan,

@@ -264,13 +264,13 @@ const std::vector<CommandRow>& LiveCommands() {
       {"top",
        Opens::kNothing,
        "[--log=<file>] [--prometheus=<file>] [--interval=<seconds>] "
-       "[--count=<n>]",
+       "[--count=<n>] [--json]",
        "Shows what a running database says of itself: rates, levels, "
        "compactions, cache, and why writes are held back. Of the last "
        "statistics in LOG (also of RocksDB), or of a file with numbers in "
        "the format of Prometheus, which the application writes anew: two "
        "looks at it give rates. Once; --count=0 goes on.",
-       {"log", "prometheus", "interval", "count"},
+       {"log", "prometheus", "interval", "count", "json"},
        &MakeCommand<TopCommand>},
   };
   return kRows;

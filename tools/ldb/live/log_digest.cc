@@ -3,6 +3,8 @@
 #include <cctype>
 #include <sstream>
 
+#include "tools/ldb/json.h"
+
 namespace ROCKSDB_NAMESPACE {
 
 namespace {
@@ -126,6 +128,32 @@ std::string TextOf(const LogDigest& digest) {
           std::to_string(digest.stop_count) + " times";
   if (digest.last_stall.empty()) return text + ".\n";
   return text + ", the last time:\n  " + digest.last_stall + "\n";
+}
+
+std::string JsonOf(const LogDigest& digest) {
+  const auto lines = [](const std::vector<std::string>& all) {
+    JsonArray array;
+    for (const std::string& line : all) array.Add(JsonString(line));
+    return array.Text();
+  };
+  JsonObject families;
+  for (const auto& [name, family] : digest.families) {
+    families.AddRaw(name.c_str(), JsonObject()
+                                      .Add("header", family.header)
+                                      .AddRaw("levels", lines(family.levels))
+                                      .Add("compaction", family.compaction)
+                                      .AddRaw("causes", lines(family.causes))
+                                      .Text());
+  }
+  return JsonObject()
+      .Add("time", digest.time)
+      .AddRaw("database", lines(digest.database))
+      .Add("block_cache", digest.block_cache)
+      .AddRaw("families", families.Text())
+      .Add("slowed_down", digest.stall_count)
+      .Add("stopped", digest.stop_count)
+      .Add("last_stall", digest.last_stall)
+      .Text();
 }
 
 }  // namespace ROCKSDB_NAMESPACE

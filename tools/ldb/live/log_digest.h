@@ -47,5 +47,7 @@ struct LogDigest {
 
 // Lines as people read them.
 std::string TextOf(const LogDigest& digest);
+// One object.
+std::string JsonOf(const LogDigest& digest);
 
 }  // namespace ROCKSDB_NAMESPACE

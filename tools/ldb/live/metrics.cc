@@ -1,9 +1,12 @@
 #include "tools/ldb/live/metrics.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <sstream>
+
+#include "tools/ldb/json.h"
 
 namespace ROCKSDB_NAMESPACE {
 
@@ -16,6 +19,14 @@ std::string FamilyIn(const std::string& labels) {
   if (at == std::string::npos) return "";
   const size_t begin = at + sizeof(kLabel) - 1;
   return labels.substr(begin, labels.find('"', begin) - begin);
+}
+
+// Infinity and what is no number are none of JSON's.
+std::string JsonNumber(double value) {
+  if (!std::isfinite(value)) return "null";
+  char text[64];
+  std::snprintf(text, sizeof(text), "%.17g", value);
+  return text;
 }
 
 struct Rate {
@@ -170,6 +181,18 @@ std::map<std::string, double> Metrics::ByFamily(const std::string& name) const {
   if (found == by_name_.end()) return sums;
   for (const auto& [family, value] : found->second) sums[family] += value;
   return sums;
+}
+
+std::string Metrics::Json() const {
+  JsonObject all;
+  for (const auto& [name, values] : by_name_) {
+    JsonObject of_families;
+    for (const auto& [family, value] : ByFamily(name)) {
+      of_families.AddRaw(family.c_str(), JsonNumber(value));
+    }
+    all.AddRaw(name.c_str(), of_families.Text());
+  }
+  return all.Text();
 }
 
 std::string TextOf(const Metrics& now, const Metrics& before, double seconds) {

@@ -25,6 +25,8 @@ class Metrics {
   std::optional<double> Most(const std::string& name) const;
   // By the label "cf".
   std::map<std::string, double> ByFamily(const std::string& name) const;
+  // All of them in one object: of each name its values by families.
+  std::string Json() const;
 
  private:
   std::map<std::string, std::multimap<std::string, double>> by_name_;

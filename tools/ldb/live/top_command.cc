@@ -44,6 +44,10 @@ bool TopCommand::ShowLog() {
   }
   LogDigest digest;
   for (std::string line; std::getline(log, line);) digest.Feed(line);
+  if (wants_json()) {
+    PrintLine(JsonOf(digest));
+    return true;
+  }
   BeginScreen();
   Print(TextOf(digest));
   return true;
@@ -57,6 +61,10 @@ bool TopCommand::ShowMetrics(Metrics* before) {
   }
   const std::string text((std::istreambuf_iterator<char>(file)), {});
   Metrics now = Metrics::Parse(text);
+  if (wants_json()) {
+    PrintLine(now.Json());
+    return true;
+  }
   BeginScreen();
   Print(TextOf(now, *before, interval_seconds_));
   *before = std::move(now);
