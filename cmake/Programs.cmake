@@ -85,6 +85,8 @@ foreach(name IN LISTS programs)
   endif()
   basalt_add_program(${name} ${sources_of_${name}})
 endforeach()
+# Shared objects that they load use what they have.
+set_target_properties(${BASALT_EMBEDDED_TOOLS} PROPERTIES ENABLE_EXPORTS ON)
 target_link_libraries(compaction_simulator PRIVATE basalt_simulator_parts)
 target_link_libraries(c_bench PRIVATE basalt_c_bench_parts)
 set(sources_of_c_bench ${whole_c_bench})

@@ -8,7 +8,7 @@ find_package(GTest REQUIRED)
 file(GLOB_RECURSE basalt_test_sources CONFIGURE_DEPENDS
   RELATIVE ${PROJECT_SOURCE_DIR}/tests ${PROJECT_SOURCE_DIR}/tests/*.cc)
 list(FILTER basalt_test_sources EXCLUDE REGEX
-  "^((clients|install|testdata|c/(stubs|parts|generated))/|fuzz/fuzz_main\\.cc$)")
+  "^((clients|install|testdata|tools/objects|c/(stubs|parts|generated))/|fuzz/fuzz_main\\.cc$)")
 if(NOT BASALT_HAVE_GFLAGS)
   # There is no db_bench to be tested.
   list(FILTER basalt_test_sources EXCLUDE REGEX "^tools/db_bench(_tool|_flags|_numa|_workloads)?_test")
@@ -74,6 +74,14 @@ if(WITH_ASAN OR WITH_TSAN)
   set(basalt_test_share 5)
 endif()
 
+# What tests of ldb have it load.
+add_library(basalt_named_objects MODULE
+  ${PROJECT_SOURCE_DIR}/tests/tools/objects/by_length.cc)
+target_link_libraries(basalt_named_objects PRIVATE basalt_flags)
+target_compile_options(basalt_named_objects PRIVATE ${BASALT_OUTER_OPTIONS})
+set_target_properties(basalt_named_objects PROPERTIES PREFIX ""
+  LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/lib)
+
 # Runs a test program as `shards` ctest entries, which ctest -j runs at once, or
 # as one that runs the part of its tests which was asked for.
 function(basalt_register_shards target shards)
@@ -118,6 +126,7 @@ foreach(folder IN LISTS basalt_test_folders)
     basalt_link_dependencies(${target})
   endif()
   if(folder STREQUAL "tools")
+    add_dependencies(${target} basalt_named_objects)
     target_link_libraries(${target} PRIVATE basalt_small_bench_parts
       basalt_c_bench_parts)
   elseif(folder STREQUAL "simulator")

@@ -10,6 +10,7 @@
 
 #include "tools/ldb/entry_text.h"
 #include "tools/ldb/hex.h"
+#include "tools/ldb/named_objects.h"
 
 namespace ROCKSDB_NAMESPACE {
 
@@ -339,7 +340,10 @@ std::vector<std::string> LDBCommand::BuildCmdLineOptions(
                                  ARG_BLOB_GARBAGE_COLLECTION_FORCE_THRESHOLD,
                                  ARG_BLOB_COMPACTION_READAHEAD_SIZE,
                                  ARG_BLOB_FILE_STARTING_LEVEL,
-                                 ARG_PREPOPULATE_BLOB_CACHE});
+                                 ARG_PREPOPULATE_BLOB_CACHE,
+                                 kLoadLibrary,
+                                 kComparator,
+                                 kMergeOperator});
   return options;
 }
 

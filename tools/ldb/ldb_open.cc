@@ -11,6 +11,7 @@
 #include "rocksdb/utilities/options_util.h"
 #include "rocksdb/version.h"
 #include "tools/ldb/hex.h"
+#include "tools/ldb/named_objects.h"
 #include "util/builtin_merge_operators.h"
 #include "util/coding.h"
 #include "util/ignore_error.h"
@@ -27,6 +28,27 @@ void GiveMergeOperator(ColumnFamilyOptions* options) {
 }
 
 }  // namespace
+
+bool LDBCommand::AddLibraries() {
+  const auto found = option_map_.find(kLoadLibrary);
+  if (found == option_map_.end()) return true;
+  const Status s = LoadLibraries(found->second);
+  if (!s.ok()) exec_state_ = LDBCommandExecuteResult::Failed(s.ToString());
+  return s.ok();
+}
+
+void LDBCommand::OverrideObjects(ColumnFamilyOptions* cf_opts) {
+  Status s;
+  if (const auto found = option_map_.find(kComparator);
+      found != option_map_.end()) {
+    s = FindComparator(found->second, &cf_opts->comparator);
+  }
+  if (const auto found = option_map_.find(kMergeOperator);
+      s.ok() && found != option_map_.end()) {
+    s = FindMergeOperator(found->second, &cf_opts->merge_operator);
+  }
+  if (!s.ok()) exec_state_ = LDBCommandExecuteResult::Failed(s.ToString());
+}
 
 bool LDBCommand::MakeEnv() {
   if (env_uri_.empty() && fs_uri_.empty()) return true;
@@ -51,7 +73,7 @@ bool LDBCommand::MakeEnv() {
 
 void LDBCommand::Run() {
   if (!exec_state_.IsNotStarted()) return;
-  if (!MakeEnv()) return;
+  if (!AddLibraries() || !MakeEnv()) return;
   if (!NoDBOpen()) {
     OpenDB();
     // A command may still have something to do without a database, but not
@@ -151,6 +173,7 @@ void LDBCommand::OverrideBaseCFOptions(ColumnFamilyOptions* cf_opts) {
   cf_opts->force_consistency_checks = force_consistency_checks_;
   cf_opts->enable_blob_files = enable_blob_files_;
   cf_opts->enable_blob_garbage_collection = enable_blob_garbage_collection_;
+  OverrideObjects(cf_opts);
   OverrideBlobOptions(cf_opts);
   OverrideTableOptions(cf_opts);
   OverrideSizes(cf_opts);

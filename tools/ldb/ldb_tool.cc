@@ -31,6 +31,11 @@ drop_column_family, which take --db alone:
   --disable_consistency_checks
   --env_uri=<uri> | --fs_uri=<uri>
                               the environment or the file system
+  --load_library=<file>[,<file>...]
+                              shared objects with your comparators and merge
+                              operators (docs/tools/ldb.md)
+  --comparator=<name> --merge_operator=<name>
+                              those of the family, where OPTIONS does not tell
   --secondary_path=<dir>      open as a secondary instance that logs there
   --leader_path=<dir>         open --db as a follower of that database
   --use_txn                   open as a TransactionDB

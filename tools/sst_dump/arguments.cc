@@ -37,6 +37,8 @@ constexpr char kUsage[] = R"(sst_dump <db_dirs_OR_sst_files...>
     --readahead_size=<bytes>
     --json                  an object on each line, of entries and of files
     --env_uri=<uri> | --fs_uri=<uri>
+    --load_library=<file>[,<file>...]
+        shared objects with your comparators
     --require_property_regex=<regex> --exclude_property_regex=<regex>
         only files whose properties match, or do not match
     --parse_internal_key=<0x...>
@@ -166,6 +168,7 @@ class ArgumentReader {
         {"--exclude_property_regex", &arguments_.exclude_property_regex},
         {"--env_uri", &arguments_.env_uri},
         {"--fs_uri", &arguments_.fs_uri},
+        {"--load_library", &arguments_.load_library},
     };
     for (const auto& row : kTexts) {
       if (name != row.name) continue;

@@ -45,6 +45,7 @@ struct SstDumpArguments {
   std::string exclude_property_regex;
   std::string env_uri;
   std::string fs_uri;
+  std::string load_library;
 
   // Set: what the command line asks for is done, or wrong, and this is the
   // exit code. Texts have gone out already.

@@ -6,13 +6,14 @@
 #include <regex>
 #include <string>
 #include <vector>
-#include "file/yielding_limiter.h"
 
+#include "file/yielding_limiter.h"
 #include "rocksdb/advanced_compression.h"
 #include "rocksdb/convenience.h"
 #include "table/block_based_reader.h"
 #include "tools/ldb/command.h"
 #include "tools/ldb/json.h"
+#include "tools/ldb/named_objects.h"
 #include "tools/ldb/progress.h"
 #include "tools/sst_dump/arguments.h"
 #include "tools/sst_dump/lone_table.h"
@@ -33,7 +34,7 @@ class SstDumpRun {
       : arguments_(arguments), options_(options) {}
 
   int Run() {
-    if (!UseUris() || !CompileRegexes()) return 1;
+    if (!AddLibraries() || !UseUris() || !CompileRegexes()) return 1;
     if (!arguments_.json) {
       std::printf("options.env is %p\n", static_cast<void*>(options_.env));
     }
@@ -57,6 +58,12 @@ class SstDumpRun {
   }
 
  private:
+  bool AddLibraries() const {
+    const Status s = LoadLibraries(arguments_.load_library);
+    if (!s.ok()) std::fprintf(stderr, "%s\n", s.ToString().c_str());
+    return s.ok();
+  }
+
   bool UseUris() {
     if (arguments_.env_uri.empty() && arguments_.fs_uri.empty()) return true;
     Env* env = options_.env;

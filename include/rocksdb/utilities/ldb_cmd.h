@@ -294,6 +294,8 @@ class LDBCommand {
   void OverrideTableOptions(ColumnFamilyOptions* cf_opts);
   void OverrideBlobOptions(ColumnFamilyOptions* cf_opts);
   void OverrideSizes(ColumnFamilyOptions* cf_opts);
+  void OverrideObjects(ColumnFamilyOptions* cf_opts);
+  bool AddLibraries();
   bool MakeEnv();
   Status OpenByKind(std::vector<ColumnFamilyHandle*>* handles);
   Status OpenTransactional(std::vector<ColumnFamilyHandle*>* handles);
