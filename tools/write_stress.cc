@@ -10,6 +10,7 @@
 #include <cstdlib>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <set>
 #include <string>
 #include <thread>
@@ -178,7 +179,8 @@ bool HasItsFiles(rdb::DB* db, const std::string& path) {
   return there == known;
 }
 
-bool ParseSettings(int argc, char** argv, Settings* settings) {
+// The status to end with, whose reason was told; none: the program goes on.
+std::optional<int> ParseSettings(int argc, char** argv, Settings* settings) {
   tools::Flags flags;
   flags.Add("key_size", &settings->key_size, "bytes of a key");
   flags.Add("value_size", &settings->value_size, "bytes of a value");
@@ -208,20 +210,20 @@ bool ParseSettings(int argc, char** argv, Settings* settings) {
             "few files stay open");
   const std::string usage =
       std::string("\nUSAGE:\n") + argv[0] + " [OPTIONS]...";
-  if (!flags.Parse(usage.c_str(), argc, argv)) return false;
+  if (!flags.Parse(usage.c_str(), argc, argv)) return flags.exit_status();
   if (settings->key_size < static_cast<int>(kPrefixBytes) ||
       settings->value_size < 0) {
     std::fprintf(stderr, "--key_size must be at least 3, --value_size 0.\n");
-    return false;
+    return 1;
   }
-  return true;
+  return std::nullopt;
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
   Settings settings;
-  if (!ParseSettings(argc, argv, &settings)) return 1;
+  if (const auto status = ParseSettings(argc, argv, &settings)) return *status;
   if (settings.db.empty()) {
     const rdb::Status found =
         rdb::Env::Default()->GetTestDirectory(&settings.db);

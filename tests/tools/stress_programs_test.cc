@@ -12,6 +12,7 @@
 #include "rocksdb/convenience.h"
 #include "rocksdb/db.h"
 #include "rocksdb/options.h"
+#include "rocksdb/version.h"
 #include "tests/testing/temp_dir.h"
 #include "tests/tools/program.h"
 
@@ -113,6 +114,20 @@ TEST(PackageTest, ProgramsAreKnownByTheirHelp) {
     const ProgramResult help = RunProgram(path, {"--help"});
     EXPECT_EQ(help.status, tool.status) << tool.name;
     EXPECT_THAT(help.output + help.errors, HasSubstr(tool.text));
+  }
+}
+
+TEST(PackageTest, ProgramsTellTheirVersion) {
+  for (const char* program :
+       {"cache_bench", "filter_bench", "point_lock_bench", "write_stress",
+        "db_repl_stress", "rocksdb_dump", "rocksdb_undump", "trace_analyzer",
+        "block_cache_trace_analyzer", "io_tracer_parser", "db_stress"}) {
+    const ProgramResult told = RunProgram(program, {"--version"});
+    EXPECT_EQ(0, told.status) << program;
+    EXPECT_EQ(
+        std::string(program) + " version " + GetRocksVersionAsString() + "\n",
+        told.output)
+        << told.errors;
   }
 }
 

@@ -29,7 +29,8 @@ class StderrProblems final : public Logger {
 
 int cache_bench_tool(int argc, char** argv) {
   cache_bench::Settings settings;
-  if (!cache_bench::ParseSettings(argc, argv, &settings)) return 1;
+  if (const auto status = cache_bench::ParseSettings(argc, argv, &settings))
+    return *status;
   if (settings.seed == 0) {
     settings.seed = 1 + std::random_device()();
     std::printf("Using seed = %llu\n",

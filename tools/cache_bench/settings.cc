@@ -187,17 +187,19 @@ uint64_t Settings::PinnedBytesOfThread() const {
                                threads);
 }
 
-bool ParseSettings(int argc, char** argv, Settings* settings) {
+std::optional<int> ParseSettings(int argc, char** argv, Settings* settings) {
   tools::Flags flags;
   AddCacheFlags(settings, &flags);
   AddKeyFlags(settings, &flags);
   AddRunFlags(settings, &flags);
   AddStressFlags(settings, &flags);
   AddAllocatorFlags(settings, &flags);
-  if (!flags.Parse("measures a block cache", argc, argv)) return false;
+  if (!flags.Parse("measures a block cache", argc, argv))
+    return flags.exit_status();
   const char* const problem = ProblemOf(*settings);
-  if (problem != nullptr) std::fprintf(stderr, "%s\n", problem);
-  return problem == nullptr;
+  if (problem == nullptr) return std::nullopt;
+  std::fprintf(stderr, "%s\n", problem);
+  return 1;
 }
 
 Status MakeCache(const Settings& settings, std::shared_ptr<Cache>* cache) {

@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "rocksdb/cache.h"
@@ -80,8 +81,8 @@ struct Settings {
   uint64_t PinnedBytesOfThread() const;
 };
 
-// False: the program ends with 1, and standard error tells why.
-bool ParseSettings(int argc, char** argv, Settings* settings);
+// The status to end with, whose reason was told; none: the program goes on.
+std::optional<int> ParseSettings(int argc, char** argv, Settings* settings);
 
 Status MakeCache(const Settings& settings, std::shared_ptr<Cache>* cache);
 

@@ -37,7 +37,7 @@ bool RunOnce(const Settings& settings) {
 
 int RunTool(int argc, char** argv) {
   Settings settings;
-  if (!ParseSettings(argc, argv, &settings)) return 1;
+  if (const auto status = ParseSettings(argc, argv, &settings)) return *status;
   if (settings.legend) {
     Queries::PrintLegend();
     return 0;

@@ -112,15 +112,16 @@ uint64_t Settings::QueryCount() const {
   return std::max<uint64_t>(1, static_cast<uint64_t>(queries));
 }
 
-bool ParseSettings(int argc, char** argv, Settings* settings) {
+std::optional<int> ParseSettings(int argc, char** argv, Settings* settings) {
   tools::Flags flags;
   AddKeyFlags(settings, &flags);
   AddFilterFlags(settings, &flags);
   AddQueryFlags(settings, &flags);
-  if (!flags.Parse("measures filters", argc, argv)) return false;
+  if (!flags.Parse("measures filters", argc, argv)) return flags.exit_status();
   const char* const problem = ProblemOf(*settings);
-  if (problem != nullptr) std::fprintf(stderr, "%s\n", problem);
-  return problem == nullptr;
+  if (problem == nullptr) return std::nullopt;
+  std::fprintf(stderr, "%s\n", problem);
+  return 1;
 }
 
 }  // namespace ROCKSDB_NAMESPACE::filter_bench

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 
 #include "rocksdb/rocksdb_namespace.h"
 
@@ -45,7 +46,7 @@ struct Settings {
   uint64_t QueryCount() const;
 };
 
-// False: the program ends with 1, and standard error tells why.
-bool ParseSettings(int argc, char** argv, Settings* settings);
+// The status to end with, whose reason was told; none: the program goes on.
+std::optional<int> ParseSettings(int argc, char** argv, Settings* settings);
 
 }  // namespace ROCKSDB_NAMESPACE::filter_bench

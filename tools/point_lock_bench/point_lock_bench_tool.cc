@@ -36,7 +36,8 @@ Status OpenForLocks(const lock_bench::Settings& settings, Env* env,
 
 int point_lock_bench_tool(int argc, char** argv) {
   lock_bench::Settings settings;
-  if (!lock_bench::ParseSettings(argc, argv, &settings)) return 1;
+  if (const auto status = lock_bench::ParseSettings(argc, argv, &settings))
+    return *status;
   std::unique_ptr<Env> memory;
   if (settings.db.empty()) memory.reset(NewMemEnv(Env::Default()));
   Env* const env = memory != nullptr ? memory.get() : Env::Default();

@@ -25,7 +25,7 @@ const char* ProblemOf(const Settings& settings) {
 
 }  // namespace
 
-bool ParseSettings(int argc, char** argv, Settings* settings) {
+std::optional<int> ParseSettings(int argc, char** argv, Settings* settings) {
   tools::Flags flags;
   flags.Add("db", &settings->db,
             "the database, which is made and destroyed; empty: one in memory");
@@ -51,10 +51,12 @@ bool ParseSettings(int argc, char** argv, Settings* settings) {
   flags.Add("hold_micros", &settings->hold_micros,
             "microseconds of rest while all locks are held");
   flags.Add("seed", &settings->seed, "of the random numbers");
-  if (!flags.Parse("measures locks on keys", argc, argv)) return false;
+  if (!flags.Parse("measures locks on keys", argc, argv))
+    return flags.exit_status();
   const char* const problem = ProblemOf(*settings);
-  if (problem != nullptr) std::fprintf(stderr, "%s\n", problem);
-  return problem == nullptr;
+  if (problem == nullptr) return std::nullopt;
+  std::fprintf(stderr, "%s\n", problem);
+  return 1;
 }
 
 void PrintSettings(const Settings& settings) {

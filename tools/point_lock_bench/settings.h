@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 
 #include "rocksdb/rocksdb_namespace.h"
@@ -29,8 +30,8 @@ struct Settings {
   uint64_t seed = 1;
 };
 
-// False: the program ends with 1, and standard error tells why.
-bool ParseSettings(int argc, char** argv, Settings* settings);
+// The status to end with, whose reason was told; none: the program goes on.
+std::optional<int> ParseSettings(int argc, char** argv, Settings* settings);
 
 void PrintSettings(const Settings& settings);
 
