@@ -35,6 +35,8 @@ namespace ROCKSDB_NAMESPACE::bench {
 
 namespace {
 
+constexpr char kProgram[] = "db_bench";
+
 uint64_t ChooseSeed() {
   if (FLAGS_seed != 0) return static_cast<uint64_t>(FLAGS_seed);
   const auto now = std::chrono::system_clock::now().time_since_epoch();
@@ -54,7 +56,16 @@ void PrintMallocStats() {
 #endif
 }
 
-Status RunPlan(const std::vector<Step>& plan, const Openings& openings) {
+// What is wrong with the command line is told as RocksDB's db_bench does, bare.
+std::string ErrorLine(const std::string& trouble, const Status& s) {
+  const bool is_of_line = trouble == kProgram && s.IsInvalidArgument();
+  return is_of_line && s.getState() != nullptr ? s.getState()
+                                               : trouble + ": " + s.ToString();
+}
+
+// *trouble: what has failed, if it is known.
+Status RunPlan(const std::vector<Step>& plan, const Openings& openings,
+               const char** trouble) {
   Options options;
   if (Status s = MakeEngineOptions(&options); !s.ok()) return s;
   std::unique_ptr<CsvReporter> reporter;
@@ -71,10 +82,12 @@ Status RunPlan(const std::vector<Step>& plan, const Openings& openings) {
   // Outlives the database, which it watches.
   ShutdownWatchdog watchdog;
   Database database(options, openings);
-  if (Status s = database.Open(); !s.ok()) return s;
-  Status s = Runner(&database, reporter.get(), seed).Run(plan);
+  Status s = database.Open();
+  const bool is_open = s.ok();
+  if (s.ok()) s = Runner(&database, reporter.get(), seed).Run(plan);
+  if (database.failed_to_open()) *trouble = "open error";
   if (!s.ok()) {
-    watchdog.Watch(s);
+    if (is_open) watchdog.Watch(s);
     return s;
   }
   printf("%s", SimulatedCacheReport().c_str());
@@ -112,15 +125,16 @@ int RunDbBench(int argc, char** argv, const Openings& openings) {
   std::string error = CheckFlags();
   if (argc > 1) error = std::string(argv[1]) + ": not a flag";
   if (!error.empty()) {
-    fprintf(stderr, "db_bench: %s\n", error.c_str());
+    fprintf(stderr, "%s\n", error.c_str());
     return 1;
   }
   std::vector<Step> plan;
   Status s = MakePlan(&plan);
-  if (s.ok()) s = RunPlan(plan, openings);
+  const char* trouble = kProgram;
+  if (s.ok()) s = RunPlan(plan, openings, &trouble);
   fflush(stdout);
   if (s.ok()) return 0;
-  fprintf(stderr, "db_bench: %s\n", s.ToString().c_str());
+  fprintf(stderr, "%s\n", ErrorLine(trouble, s).c_str());
   return 1;
 }
 

@@ -124,6 +124,7 @@ Status Database::OpenOne(const std::string& path) {
     s = FLAGS_readonly ? openings_.open_for_reads(request, &answer)
                        : openings_.open(request, &answer);
   }
+  failed_to_open_ = !s.ok();
   if (!s.ok()) return s;
   dbs_.emplace_back(answer.db);
   targets_.Add(answer.db, answer.handles);

@@ -35,6 +35,9 @@ class Database {
   // Destroys the databases and opens empty ones.
   Status Renew();
 
+  // Was the last failure that of an open?
+  bool failed_to_open() const { return failed_to_open_; }
+
   // Waits for nothing: what runs in the background is stopped.
   Status Close();
 
@@ -64,6 +67,7 @@ class Database {
   // Stops before the database is closed that it catches up.
   std::unique_ptr<CatchingUp> catching_up_;
   std::vector<std::string> existing_keys_;
+  bool failed_to_open_ = false;
 };
 
 }  // namespace ROCKSDB_NAMESPACE::bench

@@ -227,6 +227,12 @@ std::string CheckChoice(const char* flag, const std::string& value,
   return "--" + std::string(flag) + "=" + value + ": must be one of " + known;
 }
 
+std::string CheckDistribution() {
+  const std::string& type = FLAGS_value_size_distribution_type;
+  if (CheckChoice("", type, {"fixed", "uniform", "normal"}).empty()) return "";
+  return "Cannot parse distribution type '" + type + "'";
+}
+
 std::string CheckRanges() {
   const FlagRange ranges[] = {
       {"num", FLAGS_num, 1, kNoLimit},
@@ -332,9 +338,7 @@ std::string CheckFlags() {
                       FLAGS_cache_low_pri_pool_ratio),
         CheckChoice("cache_type", FLAGS_cache_type,
                     {"hyper_clock_cache", "lru_cache"}),
-        CheckChoice("value_size_distribution_type",
-                    FLAGS_value_size_distribution_type,
-                    {"fixed", "uniform", "normal"})}) {
+        CheckDistribution()}) {
     if (!error.empty()) return error;
   }
   return "";
