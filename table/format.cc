@@ -162,7 +162,9 @@ Status Footer::DecodeFrom(const Slice& tail, uint64_t file_size,
       result.format_version > kLatestFormatVersion) {
     return CorruptTable(file, footer_offset + kVersionAt,
                         "corrupt or unsupported format_version: " +
-                            std::to_string(result.format_version));
+                            std::to_string(result.format_version) + "; up to " +
+                            std::to_string(kLatestFormatVersion) +
+                            " can be read, a later release may have more");
   }
   const auto checksum_type = static_cast<uint8_t>(bytes[0]);
   if (!IsKnownChecksumType(checksum_type)) {
