@@ -134,8 +134,10 @@ LDBCommand::~LDBCommand() { CloseDB(); }
 
 void LDBCommand::TakeBooleans() {
   const bool is_hex = ParseBooleanOption(option_map_, ARG_HEX, false);
-  is_key_hex_ = ParseBooleanOption(option_map_, ARG_KEY_HEX, is_hex);
-  is_value_hex_ = ParseBooleanOption(option_map_, ARG_VALUE_HEX, is_hex);
+  // Both are parsed in any case, so that a bad one is told.
+  is_key_hex_ = ParseBooleanOption(option_map_, ARG_KEY_HEX, false) || is_hex;
+  is_value_hex_ =
+      ParseBooleanOption(option_map_, ARG_VALUE_HEX, false) || is_hex;
   is_db_ttl_ = IsFlagPresent(flags_, ARG_TTL);
   timestamp_ = IsFlagPresent(flags_, ARG_TIMESTAMP);
   create_if_missing_ = IsFlagPresent(flags_, ARG_CREATE_IF_MISSING);

@@ -173,6 +173,7 @@ class ArgumentReader {
     for (const auto& row : kTexts) {
       if (name != row.name) continue;
       *row.text = value_;
+      if (arguments_.command.empty()) arguments_.command = "check";
       return true;
     }
     if (name == "--file") {
@@ -226,7 +227,8 @@ class ArgumentReader {
     }
     if (name == "--readahead_size") {
       arguments_.readahead_size = number;
-      return is_number;
+      if (!is_number) Refuse("readahead_size must be numeric\n");
+      return true;
     }
     if (name == "--set_block_size" || name == "--block_size") {
       arguments_.block_size = number;
@@ -279,13 +281,17 @@ class ArgumentReader {
     const bool is_to = name == "--compression_level_to";
     if (!is_from && !is_to && name != "--compression_level") return false;
     int level = 0;
-    if (LeadingInt(value_, &level) != NumberKind::kGood) return false;
+    if (LeadingInt(value_, &level) != NumberKind::kGood) {
+      Refuse(name.substr(2) + " must be numeric\n");
+      return true;
+    }
     if (!is_to) arguments_.level_from = level;
     if (!is_from) arguments_.level_to = level;
     return true;
   }
 
   bool TakeCodecs() {
+    if (value_.empty()) return true;  // all of them
     for (size_t begin = 0; begin <= value_.size();) {
       const size_t end = std::min(value_.find(',', begin), value_.size());
       const std::string word = value_.substr(begin, end - begin);
