@@ -117,8 +117,7 @@ class RestoreCommand : public BackupDirectoryCommand {
     const std::unique_ptr<BackupEngineReadOnly> engine(opened);
     if (!s.ok()) return Fail(s.ToString());
     PrintLine("open restore engine OK");
-    DatabaseLock lock(options_.env, db_path_);
-    if (s = lock.Take(); !s.ok()) return Fail(s.ToString());
+    // The engine takes the database's lock.
     s = engine->RestoreDBFromLatestBackup(db_path_, db_path_);
     if (!s.ok()) return Fail(s.ToString());
     PrintLine("restore from backup OK");
