@@ -28,9 +28,9 @@ namespace {
 
 // Enough at once for a device to be busy, and little for a control group.
 constexpr size_t kReadaheadBytes = 512 << 10;
-constexpr size_t kCacheBytes = 1 << 20;
-// Those that are read now.
-constexpr int kMostOpenFiles = 20;
+// For the index of the file that is read, and hardly for another.
+constexpr size_t kCacheBytes = 64 << 10;
+constexpr int kMostOpeners = 1;
 
 class RangeCommand : public Command {
  public:
@@ -44,16 +44,15 @@ class RangeCommand : public Command {
     Command::OverrideBaseOptions();
     if (!GoesThroughAll()) return;
     options_.rate_limiter = YieldingLimiter::Below(db_path_, options_.env);
-    // Files are opened as they come, by this thread: others take memory.
-    options_.max_open_files = kMostOpenFiles;
-    options_.max_file_opening_threads = 1;
-    options_.skip_stats_update_on_db_open = true;
+    // Of the threads that open files each takes memory.
+    options_.max_file_opening_threads = kMostOpeners;
     const bool is_plain =
         !is_db_ttl_ && secondary_path_.empty() && leader_path_.empty();
     if (is_plain) options_.use_direct_reads = true;
   }
 
-  // Indexes go when the cache that they are in has others.
+  // All files stay open, since a writer beside this one may delete them, but
+  // their indexes go when the cache that they are in has others.
   void OverrideBaseCFOptions(ColumnFamilyOptions* family) override {
     Command::OverrideBaseCFOptions(family);
     if (!GoesThroughAll() || family->table_factory == nullptr) return;
