@@ -1,6 +1,5 @@
 #include "db/manifest/published_versions.h"
 
-#include <algorithm>
 #include <map>
 
 #include "db/blob/blob_source.h"
@@ -80,9 +79,12 @@ void PublishedVersions::VisitLive(const Visit& visit) const {
   }
 }
 
-size_t PublishedVersions::live_count() const {
-  return std::count_if(versions_.begin(), versions_.end(),
-                       [](const auto& v) { return !v.expired(); });
+size_t PublishedVersions::CountOf(const ColumnFamilyData& cfd) const {
+  size_t count = 0;
+  VisitLive([&](const Version& version) {
+    if (version.cfd() == &cfd) ++count;
+  });
+  return count;
 }
 
 void PublishedVersions::AddLiveFiles(std::vector<uint64_t>* numbers) const {

@@ -41,7 +41,8 @@ class PublishedVersions {
   void EndDoubt() { in_doubt_.clear(); }
 
   // --- of all that something still references
-  size_t live_count() const;
+  // How many the family has.
+  size_t CountOf(const ColumnFamilyData& cfd) const;
   // Numbers of the files.
   void AddLiveFiles(std::vector<uint64_t>* numbers) const;
   // Bytes of the family's blob files, and of its table files.

@@ -245,6 +245,7 @@ Table JobNumbers() {
 
 Table DatabaseNumbers() {
   using O = const Observed&;
+  using F = const FamilyEntry&;
   return {
       {P::kIsFileDeletionsEnabled, OfDatabase([](O o) -> uint64_t {
          return o.obsolete->disabled_count() == 0 ? 1 : 0;
@@ -267,8 +268,8 @@ Table DatabaseNumbers() {
          const SnapshotImpl* oldest = o.snapshots->oldest();
          return oldest == nullptr ? 0 : oldest->GetSequenceNumber();
        })},
-      {P::kNumLiveVersions, OfDatabase([](O o) -> uint64_t {
-         return o.versions->published().live_count();
+      {P::kNumLiveVersions, OfFamily([](O o, F f) -> Number {
+         return o.versions->published().CountOf(*f.cfd);
        })},
       {P::kMinLogNumberToKeep,
        OfDatabase([](O o) { return o.versions->logs().min_to_keep(); })},

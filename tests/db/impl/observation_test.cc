@@ -286,6 +286,26 @@ TEST_F(ObservationTest, TablesOfAllLiveVersionsAreCounted) {
   EXPECT_EQ(Number(total), after);
 }
 
+TEST_F(ObservationTest, LiveVersionsAreThoseOfTheFamily) {
+  Open();
+  ColumnFamilyHandle* other = nullptr;
+  ASSERT_OK(db_->CreateColumnFamily(options_, "other", &other));
+  const std::string name = "rocksdb.num-live-versions";
+  uint64_t count = 0;
+  ASSERT_TRUE(db_->GetIntProperty(name, &count));
+  EXPECT_EQ(count, 1u);
+  ASSERT_TRUE(db_->GetIntProperty(other, name, &count));
+  EXPECT_EQ(count, 1u);
+  ASSERT_OK(db_->Put({}, "a", "1"));
+  const std::unique_ptr<Iterator> reader(db_->NewIterator({}));
+  ASSERT_OK(db_->Flush({}));
+  ASSERT_TRUE(db_->GetIntProperty(name, &count));
+  EXPECT_EQ(count, 2u);
+  ASSERT_TRUE(db_->GetIntProperty(other, name, &count));
+  EXPECT_EQ(count, 1u);
+  ASSERT_OK(db_->DestroyColumnFamilyHandle(other));
+}
+
 TEST_F(ObservationTest, ReadersInTheTableCacheAreCounted) {
   const std::string readers = "rocksdb.estimate-table-readers-mem";
   table_.filter_policy.reset(NewBloomFilterPolicy(10));
