@@ -40,6 +40,7 @@ namespace ROCKSDB_NAMESPACE {
 class ApplicationStore;
 class EntryStore;
 class Logger;
+class MemTableAttachment;
 class MemTableFilter;
 class MemTableRepFactory;
 class SliceTransform;
@@ -241,10 +242,8 @@ class MemTable {
 
   // Over the point entries. Keys, and values that are not overwritten, are
   // pinned for the memtable's life.
-  std::unique_ptr<InternalIterator> NewIterator(const MemTableScan& scan) const;
-  std::unique_ptr<InternalIterator> NewIterator() const {
-    return NewIterator(MemTableScan());
-  }
+  std::unique_ptr<InternalIterator> NewIterator(
+      const MemTableScan& scan = MemTableScan()) const;
   // Does a cursor show what is added after it was first positioned?
   bool HasLiveCursors() const { return is_tree_; }
 
@@ -265,6 +264,13 @@ class MemTable {
   void MarkImmutable();
   // Its entries are in a table file. Called once, after that.
   void MarkFlushed();
+  // Keeps it as long as this lives. By whoever adds, once.
+  void Attach(std::shared_ptr<MemTableAttachment> attachment) {
+    assert(attachment_ == nullptr);
+    attachment_ = std::move(attachment);
+  }
+  // Null: it has none.
+  MemTableAttachment* attachment() const { return attachment_.get(); }
   // It holds something that no log has. By whoever adds.
   void MarkUnlogged() {
     if (!has_unlogged()) has_unlogged_.store(true, std::memory_order_relaxed);
@@ -406,6 +412,7 @@ class MemTable {
   std::atomic<size_t> charged_{0};
   bool immutable_ = false;
   std::string newest_timestamp_;
+  std::shared_ptr<MemTableAttachment> attachment_;
 
   uint64_t log_number_ = 0;
   uint64_t next_log_number_ = 0;

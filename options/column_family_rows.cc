@@ -34,10 +34,6 @@ struct StructOf<FileTemperatureAge> {
 namespace {
 
 using enum Mutability;
-constexpr std::string_view kNoDirectBlobs =
-    "Experimental in RocksDB, and for writers that insert one after the other. "
-    "Values go to blob files at a flush instead; what RocksDB wrote with it is "
-    "read, also after a crash.";
 constexpr std::string_view kDirectBlobs =
     "Used with enable_blob_direct_write alone.";
 constexpr std::string_view kCodecs =

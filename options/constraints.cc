@@ -597,6 +597,34 @@ Status CheckTimestampsInMemory(const DBOptions& db,
   return Status::OK();
 }
 
+// enable_blob_direct_write: the leader of a group writes the blobs of all, and
+// the memtable that refers to them is flushed to a table.
+Status CheckDirectBlobs(const DBOptions& db,
+                        const ColumnFamilyOptions& options) {
+  if (!options.enable_blob_direct_write || !options.enable_blob_files) {
+    return Status::OK();
+  }
+  const struct {
+    bool is_set;
+    const char* text;
+  } others[] = {{db.allow_concurrent_memtable_write,
+                 "allow_concurrent_memtable_write=true"},
+                {db.enable_pipelined_write, "enable_pipelined_write=true"},
+                {db.unordered_write, "unordered_write=true"},
+                {db.two_write_queues, "two_write_queues=true"},
+                {options.experimental_mempurge_threshold > 0,
+                 "experimental_mempurge_threshold"},
+                {options.comparator->timestamp_size() > 0,
+                 "a comparator with timestamps"}};
+  for (const auto& other : others) {
+    if (!other.is_set) continue;
+    return Refuse(Status::kNotSupported,
+                  "blobs are written by one leader for one memtable",
+                  std::string("enable_blob_direct_write=true, ") + other.text);
+  }
+  return Status::OK();
+}
+
 // Vectors of ours have a lock.
 Status CheckConcurrentInserts(const DBOptions& db,
                               const ColumnFamilyOptions& options) {
@@ -636,6 +664,7 @@ Status ValidateColumnFamilyOptions(const DBOptions& db,
         "FIFO compaction is not supported with open_files_async = true.");
   }
   if (s.ok()) s = CheckConcurrentInserts(db, options);
+  if (s.ok()) s = CheckDirectBlobs(db, options);
   if (s.ok() && db.unordered_write && options.max_successive_merges > 0) {
     s = Status::InvalidArgument(
         "max_successive_merges larger than 0 is currently inconsistent with "

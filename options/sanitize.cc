@@ -234,6 +234,9 @@ ColumnFamilyOptions SanitizeColumnFamilyOptions(
   if (o.table_factory != nullptr) SanitizeAges(&o);
   o.bloom_locality = std::min<uint32_t>(o.bloom_locality, 1);
   if (o.cf_paths.empty()) o.cf_paths = db.db_paths;
+  // It is about blob files; families that get them later write these at
+  // flushes.
+  if (!o.enable_blob_files) o.enable_blob_direct_write = false;
   return o;
 }
 

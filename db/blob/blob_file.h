@@ -37,6 +37,7 @@ class BlobFileSink {
  public:
   virtual ~BlobFileSink() = default;
   // Called from any thread, with or without the DB mutex: must not take it.
+  // The file goes if nothing else stands for it.
   virtual void OnBlobUnreferenced(const std::string& path, uint64_t number,
                                   uint64_t size_bytes) = 0;
 };
@@ -55,6 +56,8 @@ struct BlobFile {
   // Set when the file first enters an installed Version.
   std::string path;
   std::shared_ptr<BlobFileSink> sink;
+  // It is being written, and no version lists it; its reader is pinned.
+  bool is_growing = false;
   // Where its reader may be; null: pinned below.
   std::shared_ptr<Cache> readers;
 

@@ -43,8 +43,8 @@ class Timer {
 
 BlobFileReader::BlobFileReader(PassKey,
                                std::unique_ptr<RandomAccessFileReader> file,
-                               uint64_t size_bytes)
-    : file_(std::move(file)), size_bytes_(size_bytes) {
+                               uint64_t records_end)
+    : file_(std::move(file)), records_end_(records_end) {
   INVARIANT(file_ != nullptr);
 }
 
@@ -54,9 +54,26 @@ Status BlobFileReader::Open(std::unique_ptr<RandomAccessFileReader> file,
                             const Expected& expected,
                             std::unique_ptr<BlobFileReader>* result) {
   INVARIANT(result != nullptr);
-  auto reader = std::make_unique<BlobFileReader>(PassKey{}, std::move(file),
-                                                 expected.size_bytes);
+  constexpr uint64_t kFrame = BlobFileHeader::kBytes + BlobFileFooter::kBytes;
+  if (expected.size_bytes < kFrame) {
+    return Status::Corruption(
+        file->file_name(), "is too small for a blob file: " +
+                               std::to_string(expected.size_bytes) + " bytes");
+  }
+  auto reader = std::make_unique<BlobFileReader>(
+      PassKey{}, std::move(file), expected.size_bytes - BlobFileFooter::kBytes);
   Status s = reader->Init(expected);
+  if (s.ok()) *result = std::move(reader);
+  return s;
+}
+
+Status BlobFileReader::OpenGrowing(std::unique_ptr<RandomAccessFileReader> file,
+                                   CompressionType compression,
+                                   std::unique_ptr<BlobFileReader>* result) {
+  INVARIANT(result != nullptr);
+  auto reader = std::make_unique<BlobFileReader>(PassKey{}, std::move(file),
+                                                 BlobFileHeader::kBytes);
+  Status s = reader->SetCompression(compression);
   if (s.ok()) *result = std::move(reader);
   return s;
 }
@@ -64,11 +81,6 @@ Status BlobFileReader::Open(std::unique_ptr<RandomAccessFileReader> file,
 Status BlobFileReader::Init(const Expected& expected) {
   constexpr size_t kHeader = BlobFileHeader::kBytes;
   constexpr size_t kFooter = BlobFileFooter::kBytes;
-  if (size_bytes_ < kHeader + kFooter) {
-    return Status::Corruption(file_name(), "is too small for a blob file: " +
-                                               std::to_string(size_bytes_) +
-                                               " bytes");
-  }
   char buffer[kHeader + kFooter];
   Status s = ReadExactly(IOOptions(), {0, kHeader}, buffer);
   if (!s.ok()) return s;
@@ -87,20 +99,19 @@ Status BlobFileReader::Init(const Expected& expected) {
   BlobFileFooter footer;
   s = footer.DecodeFrom(Slice(buffer, kFooter));
   if (!s.ok()) return Name(s, records_end());
-  compression_ = header.compression;
-  if (compression_ == kNoCompression) return s;
+  return SetCompression(header.compression);
+}
+
+Status BlobFileReader::SetCompression(CompressionType type) {
+  compression_ = type;
+  if (compression_ == kNoCompression) return Status::OK();
   if (!CompressionTypeSupported(compression_)) {
     return Status::NotSupported(
         file_name(),
         "is compressed with " + CompressionTypeToString(compression_));
   }
   decompressor_ = GetBuiltinV2CompressionManager()->GetDecompressor();
-  return s;
-}
-
-uint64_t BlobFileReader::records_end() const {
-  assert(size_bytes_ >= BlobFileFooter::kBytes);
-  return size_bytes_ - BlobFileFooter::kBytes;
+  return Status::OK();
 }
 
 Status BlobFileReader::Name(const Status& status, uint64_t offset) const {

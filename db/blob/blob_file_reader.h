@@ -1,6 +1,8 @@
 // Reads the blobs of one file.
 //
-// Open() checks header, footer and size. Every read is checked against the
+// Open() checks header, footer and size. OpenGrowing() is for a file that is
+// being written: it has no footer yet, and its owner tells how far it may be
+// read. Every read is checked against the
 // file's bounds before anything is allocated, and with `verify_checksums`
 // against the sums and the key of its record.
 //
@@ -10,6 +12,7 @@
 //            read with kBlockCacheTier would have to ask for is Incomplete.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -59,8 +62,12 @@ class BlobFileReader {
   static Status Open(std::unique_ptr<RandomAccessFileReader> file,
                      const Expected& expected,
                      std::unique_ptr<BlobFileReader>* result);
+  // The file has its header.
+  static Status OpenGrowing(std::unique_ptr<RandomAccessFileReader> file,
+                            CompressionType compression,
+                            std::unique_ptr<BlobFileReader>* result);
   BlobFileReader(PassKey, std::unique_ptr<RandomAccessFileReader> file,
-                 uint64_t size_bytes);
+                 uint64_t records_end);
   ~BlobFileReader();
 
   Status Read(const IOOptions& io, const BlobRead& read,
@@ -85,13 +92,22 @@ class BlobFileReader {
                 std::unique_ptr<BlobContents>* result) const;
 
   // Of everything between header and footer.
-  uint64_t records_end() const;
+  uint64_t records_end() const {
+    // acquire: pairs with the release in SetRecordsEnd().
+    return records_end_.load(std::memory_order_acquire);
+  }
+  // Of a growing file, as far as the operating system has it. Ascending.
+  void SetRecordsEnd(uint64_t end) const {
+    // release: who sees the end sees a reader that is set up.
+    records_end_.store(end, std::memory_order_release);
+  }
   CompressionType compression() const { return compression_; }
   FSRandomAccessFile* file() const { return file_->file(); }
   const std::string& file_name() const { return file_->file_name(); }
 
  private:
   Status Init(const Expected& expected);
+  Status SetCompression(CompressionType type);
   Status ReadExactly(const IOOptions& io, const Range& range,
                      char* buffer) const;
   Status Name(const Status& status, uint64_t offset) const;
@@ -109,7 +125,7 @@ class BlobFileReader {
                     std::unique_ptr<BlobContents>* result) const;
 
   const std::unique_ptr<RandomAccessFileReader> file_;
-  const uint64_t size_bytes_;
+  mutable std::atomic<uint64_t> records_end_;  // grows with the file
   CompressionType compression_ = kNoCompression;
   std::shared_ptr<Decompressor> decompressor_;  // null: not compressed
 };

@@ -43,6 +43,17 @@ uint64_t BlobFlow::read_count() const {
   return count;
 }
 
+BlobFileGarbage BlobFlow::GarbageOf(const BlobFileAddition& file) const {
+  BlobFileGarbage garbage{file.number, file.total_count, file.total_bytes};
+  const auto found = files_.find(file.number);
+  if (found == files_.end()) return garbage;
+  assert(found->second.written_count <= garbage.garbage_count);
+  assert(found->second.written_bytes <= garbage.garbage_bytes);
+  garbage.garbage_count -= found->second.written_count;
+  garbage.garbage_bytes -= found->second.written_bytes;
+  return garbage;
+}
+
 std::vector<BlobFileGarbage> BlobFlow::Garbage() const {
   std::vector<BlobFileGarbage> garbage;
   for (const auto& [number, file] : files_) {

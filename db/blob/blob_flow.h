@@ -27,6 +27,8 @@ class BlobFlow {
   void Add(const BlobFlow& other);
 
   uint64_t read_count() const;
+  // What of `file`, which is new as a whole, nothing is written that refers to.
+  BlobFileGarbage GarbageOf(const BlobFileAddition& file) const;
   // By ascending number. Files that are only written to are new.
   std::vector<BlobFileGarbage> Garbage() const;
 

@@ -6,6 +6,7 @@
 #include "cache/cache_reservation.h"
 #include "cache/typed_cache.h"
 #include "db/blob/blob_contents.h"
+#include "db/blob/growing_blobs.h"
 #include "file/filename.h"
 #include "monitoring/perf_context_imp.h"
 #include "monitoring/statistics_impl.h"
@@ -62,7 +63,8 @@ void PinEntry(CacheHandle<BlobContents>* entry, PinnableSlice* value) {
 
 }  // namespace
 
-BlobSource::BlobSource(Context context) : context_(std::move(context)) {
+BlobSource::BlobSource(Context context)
+    : context_(std::move(context)), growing_(std::make_shared<GrowingBlobs>()) {
   INVARIANT(context_.db != nullptr);
   INVARIANT(!context_.directory.empty());
   INVARIANT(context_.pins_readers == nullptr || context_.readers != nullptr);
@@ -128,6 +130,43 @@ Status BlobSource::OpenPrivate(const BlobFile& file, const FileOptions& options,
   }
   *reader = std::move(opened);
   return s;
+}
+
+Status BlobSource::OpenGrowing(uint64_t file_number,
+                               CompressionType compression,
+                               BlobFileRef* file) const {
+  INVARIANT(file != nullptr && file_number != 0);
+  const std::string path = FilePath(file_number);
+  std::unique_ptr<FSRandomAccessFile> handle;
+  RecordTick(context_.db->stats, NO_FILE_OPENS);
+  Status s = context_.db->fs->NewRandomAccessFile(path, FileOptions(), &handle,
+                                                  nullptr);
+  std::unique_ptr<BlobFileReader> reader;
+  if (s.ok()) {
+    s = BlobFileReader::OpenGrowing(std::make_unique<RandomAccessFileReader>(
+                                        std::move(handle), path, IoContext()),
+                                    compression, &reader);
+  }
+  if (!s.ok()) {
+    RecordTick(context_.db->stats, NO_FILE_ERRORS);
+    return s;
+  }
+  BlobFileAddition addition;
+  addition.number = file_number;
+  auto opened = std::make_shared<BlobFile>(std::move(addition));
+  opened->is_growing = true;
+  opened->pinned_owner = std::move(reader);
+  // release: pairs with the acquire in FindOpen().
+  opened->pinned_reader.store(opened->pinned_owner.get(),
+                              std::memory_order_release);
+  *file = std::move(opened);
+  return s;
+}
+
+const BlobFileState* BlobSource::FindFile(const BlobFileList& listed,
+                                          uint64_t file_number) const {
+  const BlobFileState* const found = FindBlobFile(listed, file_number);
+  return found != nullptr ? found : growing_->Find(file_number);
 }
 
 BlobSource::ReaderRef BlobSource::FindOpen(const BlobFile& file) const {

@@ -30,6 +30,7 @@
 namespace ROCKSDB_NAMESPACE {
 
 class CacheReservation;
+class GrowingBlobs;
 class IoGovernor;
 struct ImmutableDBOptions;
 
@@ -87,7 +88,18 @@ class BlobSource {
     return context_.pins_readers == nullptr ||
            context_.pins_readers->load(std::memory_order_relaxed);
   }
+  const std::string& directory() const { return context_.directory; }
   std::string FilePath(uint64_t file_number) const;
+  // Files that no version lists yet; memtables that need some may outlive this.
+  const std::shared_ptr<GrowingBlobs>& growing() const { return growing_; }
+  // Opens one of them, of which readers see nothing before SetRecordsEnd().
+  Status OpenGrowing(uint64_t file_number, CompressionType compression,
+                     BlobFileRef* file) const;
+  // The file that a reference names: of `listed`, or one that is being
+  // written. Null: there is none.
+  const BlobFileState* FindFile(const BlobFileList& listed,
+                                uint64_t file_number) const;
+  uint32_t column_family() const { return context_.column_family; }
   FileIoContext IoContext() const;
   Cache* blob_cache() const { return context_.blob_cache.get(); }
   // The key as the record of its blob has it.
@@ -107,6 +119,7 @@ class BlobSource {
              std::unique_ptr<BlobContents> blob, PinnableSlice* value) const;
 
   const Context context_;
+  const std::shared_ptr<GrowingBlobs> growing_;
   mutable std::array<Mutex, 16> open_locks_;  // by file number
 };
 

@@ -85,6 +85,14 @@ void LiveFileList::AddBlob(const std::vector<std::string>& paths,
   AddChecksum(record.checksum_value, record.checksum_method, &info);
 }
 
+void LiveFileList::AddGrowingBlob(const std::string& path, uint64_t number,
+                                  uint64_t size_bytes) {
+  LiveFileStorageInfo& info = Add(path.substr(0, path.rfind('/')),
+                                  BlobFileName(number), kBlobFile, number);
+  info.size = size_bytes;
+  info.trim_to_size = true;
+}
+
 void LiveFileList::AddManifest(const std::string& directory, uint64_t number,
                                uint64_t size_bytes) {
   INVARIANT(number != 0);

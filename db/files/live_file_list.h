@@ -36,6 +36,10 @@ class LiveFileList {
                       uint64_t number);
   void AddOptions(const std::string& directory, uint64_t number,
                   uint64_t size_bytes);
+  // A blob file that no version lists, as far as the logs refer to it: without
+  // an end, which it may have got by now.
+  void AddGrowingBlob(const std::string& path, uint64_t number,
+                      uint64_t size_bytes);
   // `trim`: the file may have more than `size_bytes`.
   enum class Trim { kNo, kYes };
   void AddLog(const std::string& directory, uint64_t number,

@@ -124,7 +124,9 @@ void ObsoleteFiles::OnBlobUnreferenced(const std::string& path, uint64_t number,
   {
     MutexLock lock(&mutex_);
     Release(number);
-    if (!armed_) return;
+    // A version that came to nothing is gone, and memtables still refer to what
+    // it listed; or it is the other way round.
+    if (!armed_ || referenced_.count(number) > 0) return;
     waiting_.push_back({path, kBlobFile, number, size_bytes});
   }
   NoteLetGo();

@@ -158,7 +158,8 @@ class ObsoleteFiles final : public ObsoleteFileSink {
   std::vector<Waiting> waiting_ GUARDED_BY(mutex_);
   std::multiset<Name> going_ GUARDED_BY(mutex_);  // being deleted
   // Of tables and blob files that an object stands for, whether or not a
-  // version lists them. A secondary has two of one file while it catches up.
+  // version lists them. A secondary has two of one file while it catches up,
+  // and there are two of a blob file that memtables refer to and a version.
   std::unordered_multiset<uint64_t> referenced_ GUARDED_BY(mutex_);
   // Of which memory may still hold something.
   std::vector<UnreferencedTable> unread_ GUARDED_BY(mutex_);

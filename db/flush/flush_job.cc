@@ -3,9 +3,11 @@
 #include <algorithm>
 
 #include "db/blob/blob_file.h"
+#include "db/blob/blob_flow.h"
 #include "db/flush/level0_writer.h"
 #include "db/manifest/version_set.h"
 #include "db/outputs/heat_keeper.h"
+#include "db/outputs/memtable_blobs.h"
 #include "db/outputs/table_output.h"
 #include "db/version/lsm_state.h"
 #include "db/version/version_edit.h"
@@ -48,7 +50,8 @@ class FlushJob::Impl {
       : context_(std::move(context)),
         request_(std::move(request)),
         options_(context_.cfd->options()),
-        file_number_(context_.versions->NewFileNumber()) {
+        file_number_(context_.versions->NewFileNumber()),
+        direct_flow_(context_.cfd->ioptions().left_out_timestamp_bytes()) {
     context_.mutex->AssertHeld();
     INVARIANT(!request_.memtables.empty());
     version_ = context_.cfd->current();
@@ -79,6 +82,7 @@ class FlushJob::Impl {
   void KeepWarm(uint64_t start_micros) const;
   void Count() const;
   void CountReason(Statistics* statistics) const;
+  void FillBlobs(VersionEdit* edit) const;
   void Abandon();
   uint64_t MemoryBytes() const;
   void LogStarted() const;
@@ -90,7 +94,9 @@ class FlushJob::Impl {
   const uint64_t file_number_;  // of the table, if there will be one
   VersionRef version_;          // when the job began; until it is installed
   Level0Result result_;
-  std::optional<TrackedOperation> tracked_;  // from Run() on
+  std::vector<BlobFileAddition> direct_blobs_;  // of the memtables
+  BlobFlow direct_flow_;                        // from there to the table
+  std::optional<TrackedOperation> tracked_;     // from Run() on
   uint64_t micros_ = 0;
   uint64_t cpu_micros_ = 0;
   IoTimes io_times_;  // only with report_bg_io_stats
@@ -148,6 +154,9 @@ Status FlushJob::Impl::Write() {
     assert(request.memtables.empty() ||
            request.memtables.back()->id() < memtable->id());
     request.memtables.push_back(memtable.get());
+    if (MemTableBlobs* const blobs = MemTableBlobs::Of(*memtable)) {
+      if (Status s = blobs->Seal(&direct_blobs_); !s.ok()) return s;
+    }
   }
   {
     // One flush of a family runs at a time: epochs ascend in write order.
@@ -156,6 +165,8 @@ Status FlushJob::Impl::Write() {
     // Changes with the options.
     request.base_level = version_->storage().base_level();
   }
+  request.storage = &version_->storage();
+  request.blob_flow = &direct_flow_;
   return WriteLevel0(request, &result_);
 }
 
@@ -280,9 +291,17 @@ void FlushJob::Impl::FillEdit(VersionEdit* edit) const {
   INVARIANT(has_run_);
   edit->log_number = request_.log_number;
   if (result_.file != nullptr) edit->AddFile(0, result_.file);
-  edit->blob_additions = result_.blob_files;
+  FillBlobs(edit);
   for (const MemTableRef& memtable : request_.memtables) {
     EndHistory(*context_.cfd, *memtable, edit);
+  }
+}
+
+// Files that were there before the table, and those that were written with it.
+void FlushJob::Impl::FillBlobs(VersionEdit* edit) const {
+  edit->blob_additions = result_.blob_files;
+  for (const BlobFileAddition& blob : direct_blobs_) {
+    AddSealedBlobFile(blob, direct_flow_, edit);
   }
 }
 
@@ -301,6 +320,11 @@ Status FlushJob::Impl::EndInstall(const Status& s) {
   if (s.ok()) {
     const int64_t kept =
         context_.cfd->ioptions().max_write_buffer_size_to_maintain;
+    for (const MemTableRef& memtable : request_.memtables) {
+      if (MemTableBlobs* const blobs = MemTableBlobs::Of(*memtable)) {
+        blobs->NoteListed();
+      }
+    }
     waiting->CommitFlush(request_.memtables,
                          static_cast<size_t>(std::max<int64_t>(kept, 0)));
     LogFinished();
@@ -366,7 +390,9 @@ void FlushJob::Impl::FillInfo(FlushJobInfo* info) const {
   info->table_properties = *result_.properties;
   info->oldest_blob_file_number = file.oldest_blob_file;
   info->blob_compression_type = options_->blob_compression_type;
-  for (const BlobFileAddition& blob : result_.blob_files) {
+  VersionEdit edit;
+  FillBlobs(&edit);
+  for (const BlobFileAddition& blob : edit.blob_additions) {
     info->blob_file_addition_infos.emplace_back(
         BlobPathOf(context_.cfd, blob.number), blob.number, blob.total_count,
         blob.total_bytes);
@@ -457,8 +483,17 @@ uint64_t FlushJob::newest_memtable_id() const {
 }
 void FlushJob::FillInfo(FlushJobInfo* info) const { impl_->FillInfo(info); }
 
+void AddSealedBlobFile(const BlobFileAddition& file, const BlobFlow& flow,
+                       VersionEdit* edit) {
+  INVARIANT(edit != nullptr);
+  const BlobFileGarbage garbage = flow.GarbageOf(file);
+  if (garbage.garbage_count == file.total_count) return;
+  edit->blob_additions.push_back(file);
+  if (garbage.garbage_count > 0) edit->blob_garbage.push_back(garbage);
+}
+
 Status WriteRecoveredMemTable(const JobContext& context, MemTable* memtable,
-                              uint64_t epoch, VersionEdit* edit,
+                              const RecoveredFlush& flush, VersionEdit* edit,
                               LevelWork* work) {
   INVARIANT(memtable != nullptr && edit != nullptr && work != nullptr);
   SystemClock* const clock = context.db->clock;
@@ -469,7 +504,9 @@ Status WriteRecoveredMemTable(const JobContext& context, MemTable* memtable,
   request.options = context.cfd->options().get();
   request.memtables.push_back(memtable);
   request.reason = TableFileCreationReason::kRecovery;
-  request.epoch_number = epoch;
+  request.epoch_number = flush.epoch;
+  request.storage = &context.cfd->current()->storage();
+  request.blob_flow = flush.blob_flow;
   request.base_level = context.cfd->current()->storage().base_level();
   Level0Result result;
   Status s = WriteLevel0(request, &result);

@@ -21,6 +21,8 @@
 
 namespace ROCKSDB_NAMESPACE {
 
+class BlobFlow;
+
 class FlushJob {
  public:
   struct Request {
@@ -66,11 +68,23 @@ class FlushJob {
   std::unique_ptr<Impl> impl_;
 };
 
+// The edit lists a blob file that memtables refer to, complete, and as its
+// garbage what no table refers to any more. One that is all garbage is left
+// over.
+void AddSealedBlobFile(const BlobFileAddition& file, const BlobFlow& flow,
+                       VersionEdit* edit);
+
+struct RecoveredFlush {
+  uint64_t epoch = 0;
+  // Is told of the blobs that the memtable and its table refer to; may be null.
+  BlobFlow* blob_flow = nullptr;
+};
+
 // Recovery's flush: one memtable to a level-0 file, recorded in *edit, which
 // the caller logs; *work is what that took. Makes no file, and leaves *work as
 // it is, if nothing is left. (no mutex)
 Status WriteRecoveredMemTable(const JobContext& context, MemTable* memtable,
-                              uint64_t epoch, VersionEdit* edit,
+                              const RecoveredFlush& flush, VersionEdit* edit,
                               LevelWork* work);
 
 }  // namespace ROCKSDB_NAMESPACE

@@ -8,6 +8,7 @@
 #include "db/outputs/table_output.h"
 #include "db/semantics/compaction_iterator.h"
 #include "db/semantics/value_separator.h"
+#include "db/version/version_blobs.h"
 #include "memtable/memtable.h"
 #include "options/compaction_styles.h"
 #include "util/invariant.h"
@@ -147,6 +148,7 @@ Status WriteLevel0(const Level0Request& request, Level0Result* result) {
   INVARIANT(request.job != nullptr && request.options != nullptr);
   INVARIANT(result != nullptr && !request.memtables.empty());
   INVARIANT(request.epoch_number != kUnknownEpoch);
+  INVARIANT(request.storage != nullptr);
   const JobContext& job = *request.job;
   const SealedInput input = GatherSealed(*job.cfd, request.memtables);
   const SnapshotStripes stripes(job.snapshots.sequences);
@@ -159,6 +161,10 @@ Status WriteLevel0(const Level0Request& request, Level0Result* result) {
   CompactionIteratorRequest reads =
       SurvivorsOf(job, input, stripes, filter.get());
   reads.input.blob_flow = &output.blob_flow;
+  ReadOptions blob_reads;
+  blob_reads.fill_cache = false;
+  const VersionBlobs blobs(&blob_reads, request.storage, job.cfd->blobs());
+  reads.input.blobs = &blobs;
   CompactionIterator entries(reads);
   TableOutputRequest writes = OutputRequest(request, input);
   writes.blob_flow = &output.blob_flow;
@@ -179,6 +185,7 @@ Status WriteLevel0(const Level0Request& request, Level0Result* result) {
     DiscardLevel0(job, made);
     return s;
   }
+  if (request.blob_flow != nullptr) request.blob_flow->Add(output.blob_flow);
   *result = std::move(made);
   return s;
 }

@@ -17,10 +17,18 @@
 
 namespace ROCKSDB_NAMESPACE {
 
+class BlobFlow;
+class VersionStorage;
+struct MutableCFOptions;
+
 struct Level0Request {
   const JobContext* job = nullptr;
   const MutableCFOptions* options = nullptr;
   std::vector<const MemTable*> memtables;  // oldest first
+  // Where blobs are that they refer to, beside those that are not listed yet.
+  const VersionStorage* storage = nullptr;
+  // Is told of the blobs that they refer to and the table does; may be null.
+  BlobFlow* blob_flow = nullptr;
   TableFileCreationReason reason = TableFileCreationReason::kFlush;
   uint64_t file_number = 0;  // 0: a new one
   uint64_t epoch_number = kUnknownEpoch;

@@ -1,6 +1,7 @@
 // EngineDB: what users read of the write-ahead logs.
 #include "db/files/obsolete_files.h"
 #include "db/impl/engine_db.h"
+#include "db/lookup/logged_blobs.h"
 #include "db/wal/wal_files.h"
 #include "db/wal/wal_tail.h"
 #include "db/write/transaction_port.h"
@@ -63,6 +64,9 @@ Status EngineDB::GetUpdatesSince(
   context.list = [this](VectorWalPtr* files) { return ListWals(files); };
   context.verify_checksums = read_options.verify_checksums_;
   context.may_have_sections = base_.options.allow_2pc;
+  context.inline_blobs = [this](WriteBatch* batch) {
+    return InlineLoggedBlobs(&base_.mutex, versions_.get(), batch);
+  };
   auto tail = std::make_unique<WalTail>(std::move(context), sequence);
   Status s = tail->Start();
   if (s.ok()) *iter = std::move(tail);

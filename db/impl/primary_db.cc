@@ -9,6 +9,7 @@
 #include "db/impl/open_request.h"
 #include "db/impl/written_files.h"
 #include "db/intake/changes.h"
+#include "db/intake/direct_blobs.h"
 #include "db/intake/family_attacher.h"
 #include "db/intake/family_changes.h"
 #include "db/intake/family_memtables.h"
@@ -157,7 +158,8 @@ Intake::Neighbours PrimaryDB::Neighbours() {
           .clean_up = clean_up_.get(),
           .obsolete = files_->obsolete(),
           .logs = written_->logs(),
-          .sections = sections_.get()};
+          .sections = sections_.get(),
+          .jobs = jobs_->contexts()};
 }
 
 Intake::Lines PrimaryDB::Lines() {
@@ -370,6 +372,16 @@ void PrimaryDB::StopWork() {
 // What no log holds would be lost.
 Status PrimaryDB::FlushUnlogged() {
   INVARIANT(opened_);
+  if (!base_.stop.IsShuttingDown() && intake_->direct_blobs()->HasUnlisted()) {
+    // Blob files without an end are left for the next open only by a crash.
+    const Status s = intake_->flush_requests()->FlushAll(
+        FlushOptions(), FlushReason::kShutDown);
+    if (!s.ok()) {
+      ROCKSDB_NAMESPACE::Warn(base_.options.logger,
+                              "blob files are closed without their end: %s",
+                              s.ToString().c_str());
+    }
+  }
   if (base_.stop.IsShuttingDown() || !jobs_->flushes()->HasUnlogged())
     return Status::OK();
   bool is_blocked = false;

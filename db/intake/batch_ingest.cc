@@ -5,6 +5,7 @@
 #include <string>
 #include <utility>
 
+#include "db/intake/direct_blobs.h"
 #include "db/intake/group_log.h"
 #include "db/intake/memtable_switch.h"
 #include "db/intake/section_keeper.h"
@@ -59,6 +60,10 @@ Status BatchIngest::Ingest(const WriteOptions& options, WriteBatch* batch) {
   if (Status s = context_.checks->Check(options, *batch); !s.ok()) return s;
   if (Status s = WriteChecks::Protect(options, batch); !s.ok()) return s;
   if (WriteBatchInternal::Count(*batch) == 0) return Status::OK();
+  if (context_.direct_blobs->is_on()) {
+    return Status::NotSupported(
+        "IngestWriteBatchWithIndex with enable_blob_direct_write");
+  }
   return Take(options, batch, /*hooks=*/nullptr);
 }
 

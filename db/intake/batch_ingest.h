@@ -21,6 +21,7 @@ namespace ROCKSDB_NAMESPACE {
 
 class ColumnFamilyData;
 class FamilyPublisher;
+class DirectBlobs;
 class FlushDesk;
 class GroupLog;
 class MemtableSwitch;
@@ -45,6 +46,7 @@ class BatchIngest {
     const WriteChecks* checks = nullptr;
     WritePipeline* pipeline = nullptr;
     GroupLog* log = nullptr;
+    DirectBlobs* direct_blobs = nullptr;
     MemtableSwitch* memtables = nullptr;
     WriterStalls* waits = nullptr;
     FlushDesk* flushes = nullptr;

@@ -111,7 +111,8 @@ struct Changes::Given {
             .logs = neighbours.logs,
             .log_requests = log_requests,
             .flush_requests = intake.flush_requests(),
-            .wal_lock = lines.wal_lock};
+            .wal_lock = lines.wal_lock,
+            .direct_blobs = intake.direct_blobs()};
   }
   Resumption::Context Resume() const {
     Resumption::Context context{Edit()};

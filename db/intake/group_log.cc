@@ -64,7 +64,7 @@ void TraceGroup(const WriteThread::Group& group, QueryTracer* tracer) {
 // A group of one is logged as it is; more are joined into one record.
 Status MakeRecord(const WriteThread::Group& group, WriteBatch* joined,
                   WriteBatch** record) {
-  *record = group.leader->batch;
+  *record = group.leader->to_store();
   if (group.size == 1 && !WriteBatchInternal::HasWalTermination(**record)) {
     return Status::OK();
   }
@@ -74,7 +74,7 @@ Status MakeRecord(const WriteThread::Group& group, WriteBatch* joined,
   group.ForEach([&](WriteThread::Writer* w) {
     if (!s.ok() || w->is_refused) return;
     s = WriteBatchInternal::Append(
-        joined, *w->batch, WriteBatchInternal::Part::kUpToWalTermination);
+        joined, *w->to_store(), WriteBatchInternal::Part::kUpToWalTermination);
   });
   return s;
 }

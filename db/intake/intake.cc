@@ -1,7 +1,9 @@
 #include "db/intake/intake.h"
 
 #include "db/family/column_family.h"
+#include "db/files/log_keeper.h"
 #include "db/intake/batch_ingest.h"
+#include "db/intake/direct_blobs.h"
 #include "db/intake/family_memtables.h"
 #include "db/intake/flush_requests.h"
 #include "db/intake/group_log.h"
@@ -9,6 +11,7 @@
 #include "db/intake/write_checks.h"
 #include "db/intake/write_pipeline.h"
 #include "db/intake/writer_stalls.h"
+#include "db/wal/wal_manager.h"
 #include "db/write/write_memory.h"
 #include "util/invariant.h"
 
@@ -106,6 +109,11 @@ Intake::Intake(const Surroundings& around, const Neighbours& neighbours,
       targets_(std::make_unique<FamilyMemTables>(around.versions, around.reads,
                                                  memtables_.get())),
       log_(std::make_unique<GroupLog>(LogContext(around, neighbours, lines))),
+      direct_blobs_(std::make_unique<DirectBlobs>(
+          DirectBlobs::Context{.db = around.db,
+                               .mutex = around.mutex,
+                               .families = around.families,
+                               .jobs = neighbours.jobs})),
       pipeline_(std::make_unique<WritePipeline>(
           WritePipeline::Context{.db = around.db,
                                  .mutex = around.mutex,
@@ -114,6 +122,7 @@ Intake::Intake(const Surroundings& around, const Neighbours& neighbours,
                                  .versions = around.versions,
                                  .checks = checks_.get(),
                                  .log = log_.get(),
+                                 .direct_blobs = direct_blobs_.get(),
                                  .targets = targets_.get(),
                                  .memtables = memtables_.get(),
                                  .waits = waits_.get(),
@@ -133,17 +142,21 @@ Intake::Intake(const Surroundings& around, const Neighbours& neighbours,
                                .checks = checks_.get(),
                                .pipeline = pipeline_.get(),
                                .log = log_.get(),
+                               .direct_blobs = direct_blobs_.get(),
                                .memtables = memtables_.get(),
                                .waits = waits_.get(),
                                .flushes = neighbours.flushes,
                                .sections = neighbours.sections,
-                               .publisher = around.publisher})) {}
+                               .publisher = around.publisher})) {
+  neighbours.logs->wal()->SyncFirst([this] { return direct_blobs_->Sync(); });
+}
 
 Intake::~Intake() = default;
 
 void Intake::NoteFamily(ColumnFamilyData* cfd) {
   INVARIANT(cfd != nullptr);
   checks_->NoteFamily(cfd);
+  if (cfd->ioptions().enable_blob_direct_write) direct_blobs_->TurnOn();
   if (cfd->id() == 0) targets_->SetDefault(cfd);
 }
 

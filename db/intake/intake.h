@@ -20,6 +20,7 @@ class ColumnFamilyData;
 class CurrentOptions;
 class DB;
 class DatabaseStats;
+class DirectBlobs;
 class ErrorHandler;
 class FamilyMemTables;
 class FamilyPublisher;
@@ -28,6 +29,7 @@ class FlushDesk;
 class FlushRequests;
 class FlushRunner;
 class GroupLog;
+class JobContexts;
 class JobErrors;
 class LeaderAttention;
 class LogKeeper;
@@ -76,6 +78,7 @@ class Intake {
     ObsoleteFiles* obsolete = nullptr;
     LogKeeper* logs = nullptr;
     SectionKeeper* sections = nullptr;
+    const JobContexts* jobs = nullptr;
   };
   // How writers line up, and what holds them back.
   struct Lines {
@@ -102,6 +105,7 @@ class Intake {
   GroupLog* log() const { return log_.get(); }
   WritePipeline* pipeline() const { return pipeline_.get(); }
   BatchIngest* batches() const { return batches_.get(); }
+  DirectBlobs* direct_blobs() const { return direct_blobs_.get(); }
 
  private:
   // In the order in which they are made.
@@ -111,6 +115,7 @@ class Intake {
   std::unique_ptr<FlushRequests> flush_requests_;
   std::unique_ptr<FamilyMemTables> targets_;
   std::unique_ptr<GroupLog> log_;
+  std::unique_ptr<DirectBlobs> direct_blobs_;
   std::unique_ptr<WritePipeline> pipeline_;
   std::unique_ptr<BatchIngest> batches_;
 };

@@ -6,11 +6,13 @@
 #include "db/files/live_file_list.h"
 #include "db/files/log_keeper.h"
 #include "db/files/options_files.h"
+#include "db/intake/direct_blobs.h"
 #include "db/intake/flush_requests.h"
 #include "db/intake/log_requests.h"
 #include "db/intake/wal_lock.h"
 #include "db/manifest/manifest_log.h"
 #include "db/manifest/version_set.h"
+#include "db/outputs/memtable_blobs.h"
 #include "db/registry/family_registry.h"
 #include "db/wal/wal_manager.h"
 #include "util/invariant.h"
@@ -49,10 +51,20 @@ void LiveListing::ListWhatIsWritten(LiveFileList* list) {
   list->AddManifest(context_.db_name, manifest, manifest_bytes);
   list->AddOptionsFile(context_.fs, context_.db_name,
                        context_.options_files->current());
+  // What the logs refer to.
+  for (const auto& file : context_.direct_blobs->Unlisted()) {
+    list->AddGrowingBlob(file.path, file.number, file.size_bytes);
+  }
 }
 
 Status LiveListing::List(const LiveFilesStorageInfoOptions& options,
                          LiveFileList* list) {
+  if (options.wal_size_for_flush == UINT64_MAX &&
+      context_.direct_blobs->HasUnlisted()) {
+    return Status::NotSupported(
+        "Blob direct write requires flushing active blob files for "
+        "checkpoints and backups");
+  }
   if (Status s = FlushFor(options); !s.ok()) return s;
   // Most of what is to be synced is synced while writes go on.
   FlushWALOptions sync;

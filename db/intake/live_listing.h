@@ -15,6 +15,7 @@
 
 namespace ROCKSDB_NAMESPACE {
 
+class DirectBlobs;
 class ErrorHandler;
 class FamilyRegistry;
 class FileSystem;
@@ -40,12 +41,15 @@ class LiveListing {
     LogRequests* log_requests = nullptr;
     FlushRequests* flush_requests = nullptr;
     WalLock* wal_lock = nullptr;
+    const DirectBlobs* direct_blobs = nullptr;
   };
   explicit LiveListing(Context context);
   LiveListing(const LiveListing&) = delete;
   LiveListing& operator=(const LiveListing&) = delete;
 
-  // With its logs, which are synced.
+  // With its logs, which are synced, and the blob files that these refer to,
+  // as far as they are written. As in RocksDB, NotSupported where there are
+  // such files and nothing is to be flushed.
   Status List(const LiveFilesStorageInfoOptions& options, LiveFileList* list)
       EXCLUDES(context_.mutex);
   enum class MemTables { kFlushed, kLeftOut };

@@ -8,6 +8,7 @@
 #include "db/background/job_errors.h"
 #include "db/background/stop_signals.h"
 #include "db/family/column_family.h"
+#include "db/intake/direct_blobs.h"
 #include "db/intake/group_log.h"
 #include "db/intake/memtable_switch.h"
 #include "db/intake/section_keeper.h"
@@ -219,13 +220,18 @@ WriteThread::Writer* WritePipeline::WriteGroup(WriteThread::Group* group,
   SequenceNumber next = first;
   uint64_t bytes = 0;
   if (s.ok() && group->has_hooks) AskConditions(group);
+  if (s.ok() && context_.direct_blobs->is_on()) [[unlikely]] {
+    s = context_.direct_blobs->Store(group);
+  }
   if (s.ok()) {
     group->ForEach([&next, &bytes](WriteThread::Writer* w) {
       if (w->is_refused) return;
       // As one record, which has one header.
       bytes += w->batch->GetDataSize() - (bytes > 0 ? kBatchHeaderBytes : 0);
       w->sequence = next;
-      WriteBatchInternal::SetSequence(w->batch, next);
+      WriteBatchInternal::SetSequence(w->to_store(), next);
+      if (w->stored != nullptr) [[unlikely]]
+        WriteBatchInternal::SetSequence(w->batch, next);
       if (IsForLogAlone(*w)) {
         next += w->hooks->section->sequences;
         return;
@@ -365,7 +371,7 @@ void WritePipeline::InsertOne(WriteThread::Writer* writer) {
                          WriteBatchInternal::HasWalTermination(*writer->batch));
   InsertResult result;
   writer->status =
-      InsertBatch(*writer->batch, options, context_.targets, &result);
+      InsertBatch(*writer->to_store(), options, context_.targets, &result);
   if (section != nullptr && writer->status.ok()) {
     context_.sections->End(*section);
   }

@@ -19,6 +19,7 @@ namespace ROCKSDB_NAMESPACE {
 class ColumnFamilyData;
 class ColumnFamilyMemTables;
 class DatabaseStats;
+class DirectBlobs;
 class ErrorHandler;
 class GroupLog;
 class JobErrors;
@@ -48,6 +49,7 @@ class WritePipeline {
     VersionSet* versions = nullptr;
     const WriteChecks* checks = nullptr;
     GroupLog* log = nullptr;
+    DirectBlobs* direct_blobs = nullptr;
     ColumnFamilyMemTables* targets = nullptr;
     MemtableSwitch* memtables = nullptr;
     WriterStalls* waits = nullptr;

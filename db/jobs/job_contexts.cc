@@ -49,8 +49,11 @@ JobContext JobContexts::Make(FamilyEntry* family) const {
   INVARIANT(family->cfd != nullptr);
   JobContext context;
   context.job_id = context_.scheduler->NewJobId();
-  context.pending_outputs = context_.obsolete->pending_outputs()->HoldFrom(
-      context_.versions->next_file_number());
+  context.hold_outputs = [versions = context_.versions,
+                          pending = context_.obsolete->pending_outputs()] {
+    return pending->HoldFrom(versions->next_file_number());
+  };
+  context.pending_outputs = context.hold_outputs();
   context.db_name = context_.db_name;
   context.db_id = context_.versions->db_id();
   context.db_session_id = context_.session_id;

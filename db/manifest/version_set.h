@@ -89,6 +89,10 @@ class VersionSet {
 
   // --- counters, see DatabaseCounters
   uint64_t NewFileNumber() { return numbers_.NewFileNumber(); }
+  // Where files go that nothing refers to any more.
+  const std::shared_ptr<ObsoleteFileSink>& sink() const {
+    return context_.sink;
+  }
   uint64_t next_file_number() const { return numbers_.next_file_number(); }
   void MarkFileNumberUsed(uint64_t number) {
     numbers_.MarkFileNumberUsed(number);

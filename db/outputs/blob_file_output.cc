@@ -5,12 +5,11 @@
 #include "db/blob/blob_format.h"
 #include "db/blob/blob_source.h"
 #include "db/manifest/version_set.h"
+#include "db/outputs/blob_file_events.h"
 #include "db/outputs/table_output.h"
 #include "db/tables/input_iterator.h"
 #include "file/sst_file_manager_impl.h"
 #include "monitoring/statistics_impl.h"
-#include "rocksdb/info_log.h"
-#include "util/event_text.h"
 #include "util/invariant.h"
 
 namespace ROCKSDB_NAMESPACE {
@@ -151,53 +150,12 @@ Status BlobFileOutput::CheckWritten() const {
 }
 
 void BlobFileOutput::NotifyStarted() const {
-  BlobFileCreationBriefInfo info;
-  info.db_name = request_.job->db_name;
-  info.cf_name = request_.job->cfd->name();
-  info.file_path = file_->path();
-  info.job_id = request_.job->job_id;
-  info.reason = request_.reason;
-  for (const auto& listener : request_.job->db->listeners) {
-    listener->OnBlobFileCreationStarted(info);
-  }
+  TellBlobFileStarted({*request_.job, request_.reason}, file_->path());
 }
 
 void BlobFileOutput::NotifyFinished(const Status& status) const {
-  const JobContext& job = *request_.job;
-  Info(job.db->logger,
-       "[%s] [JOB %d] blob file #%llu: %llu blobs, %llu bytes: %s",
-       job.cfd->name().c_str(), job.job_id,
-       static_cast<unsigned long long>(record_.number),
-       static_cast<unsigned long long>(record_.total_count),
-       static_cast<unsigned long long>(record_.total_bytes),
-       status.ToString().c_str());
-  const std::string event =
-      EventText("blob_file_creation")
-          .Add("cf_name", job.cfd->name())
-          .Add("job", job.job_id)
-          .Add("file_number", record_.number)
-          .Add("total_blob_count", record_.total_count)
-          .Add("total_blob_bytes", record_.total_bytes)
-          .Add("file_checksum_func_name",
-               ChecksumFunctionName(record_.checksum_method))
-          .Add("status", status.ToString())
-          .Finish();
-  Info(job.db->logger, "%s", event.c_str());
-  if (job.db->listeners.empty()) return;
-  BlobFileCreationInfo info;
-  info.db_name = job.db_name;
-  info.cf_name = job.cfd->name();
-  info.file_path = file_->path();
-  info.job_id = job.job_id;
-  info.reason = request_.reason;
-  info.total_blob_count = record_.total_count;
-  info.total_blob_bytes = record_.total_bytes;
-  info.status = status;
-  info.file_checksum = record_.checksum_value;
-  info.file_checksum_func_name = ChecksumFunctionName(record_.checksum_method);
-  for (const auto& listener : job.db->listeners) {
-    listener->OnBlobFileCreated(info);
-  }
+  TellBlobFileFinished({*request_.job, request_.reason}, file_->path(), record_,
+                       status);
 }
 
 void BlobFileOutput::Drop() {

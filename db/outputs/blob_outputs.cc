@@ -2,10 +2,7 @@
 
 #include "db/blob/blob_source.h"
 #include "db/family/column_family.h"
-#include "monitoring/statistics_impl.h"
-#include "rocksdb/system_clock.h"
-#include "util/builtin_compression.h"
-#include "util/compression.h"
+#include "db/outputs/blob_compressor.h"
 #include "util/invariant.h"
 #include "util/value/blob_index.h"
 
@@ -30,37 +27,12 @@ BlobOutputs::~BlobOutputs() = default;
 // A file and a codec for the next value.
 Status BlobOutputs::Prepare() {
   if (current_ != nullptr) return Status::OK();
-  const MutableCFOptions& options = *request_.options;
-  if (compressor_ == nullptr &&
-      options.blob_compression_type != kNoCompression) {
-    compressor_ = GetBuiltinV2CompressionManager()->GetCompressor(
-        options.blob_compression_opts, options.blob_compression_type);
-    if (compressor_ == nullptr) {
-      return AbsentCodec(options.blob_compression_type);
-    }
-    compressor_area_ = compressor_->ObtainWorkingArea();
+  if (compressor_ == nullptr) {
+    compressor_ =
+        std::make_unique<BlobCompressor>(*request_.job->db, *request_.options);
   }
-  return BlobFileOutput::Open(request_, &current_);
-}
-
-bool BlobOutputs::Compress(const Slice& value, Slice* stored) {
-  assert(stored != nullptr);
-  *stored = value;
-  if (compressor_ == nullptr) return true;
-  Statistics* statistics = request_.job->db->stats;
-  SystemClock* clock = request_.job->db->clock;
-  const bool is_timed = ShouldMeasureTime(statistics);
-  const uint64_t start = is_timed ? clock->NowMicros() : 0;
-  if (!CompressInto(compressor_.get(), value, LargestPayload(value.size()),
-                    &compressor_area_, &compressed_)) {
-    return false;
-  }
-  if (is_timed) {
-    RecordTimeToHistogram(statistics, BLOB_DB_COMPRESSION_MICROS,
-                          clock->NowMicros() - start);
-  }
-  *stored = compressed_;
-  return true;
+  Status s = compressor_->status();
+  return s.ok() ? BlobFileOutput::Open(request_, &current_) : s;
 }
 
 Status BlobOutputs::Add(const Slice& user_key, const Slice& value,
@@ -71,7 +43,7 @@ Status BlobOutputs::Add(const Slice& user_key, const Slice& value,
   Status s = Prepare();
   if (!s.ok()) return s;
   Slice stored;
-  if (!Compress(value, &stored)) return s;
+  if (!compressor_->Compress(value, &stored)) return s;
   BlobIndex index;
   index.file_number = current_->number();
   index.size = stored.size();

@@ -13,9 +13,10 @@
 #include <vector>
 
 #include "db/outputs/blob_file_output.h"
-#include "rocksdb/advanced_compression.h"
 
 namespace ROCKSDB_NAMESPACE {
+
+class BlobCompressor;
 
 class BlobOutputs {
  public:
@@ -34,14 +35,11 @@ class BlobOutputs {
 
  private:
   Status Prepare();
-  bool Compress(const Slice& value, Slice* stored);
   void SealCurrent();
   Status JoinOldest();
 
   const BlobOutputRequest request_;
-  std::unique_ptr<Compressor> compressor_;  // null: values are stored plain
-  Compressor::ManagedWorkingArea compressor_area_;
-  std::string compressed_;
+  std::unique_ptr<BlobCompressor> compressor_;  // null: not asked for yet
   std::unique_ptr<BlobFileOutput> current_;
   // Full, and on their way to the device; oldest first.
   std::deque<std::unique_ptr<BlobFileOutput>> sealed_;

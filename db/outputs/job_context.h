@@ -38,6 +38,8 @@ struct JobContext {
   // As long as it lives, files that were begun after the job are not taken for
   // left-over ones: until the job has installed or dropped its outputs.
   std::shared_ptr<const void> pending_outputs;
+  // The same for files that are begun from now on.
+  std::function<std::shared_ptr<const void>()> hold_outputs;
   std::string db_name;
   std::string db_id;
   std::string db_session_id;

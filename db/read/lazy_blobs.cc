@@ -80,8 +80,9 @@ void LazyBlobs::Read(std::vector<WantedColumn> wanted) const {
 
 void LazyBlobs::ReadFile(WantedColumn* begin, WantedColumn* end) const {
   assert(begin != end);
-  const BlobFileState* file =
-      state_->current->storage().FindBlob(begin->blob.file_number);
+  const BlobSource& source = *state_->cfd->blobs();
+  const BlobFileState* file = source.FindFile(
+      state_->current->storage().blobs(), begin->blob.file_number);
   if (file == nullptr) {
     for (WantedColumn* one = begin; one != end; ++one) {
       *one->status =
@@ -90,7 +91,6 @@ void LazyBlobs::ReadFile(WantedColumn* begin, WantedColumn* end) const {
     }
     return;
   }
-  const BlobSource& source = *state_->cfd->blobs();
   std::vector<WantedBlob> blobs;
   std::vector<WantedColumn*> columns;  // which they are for
   for (WantedColumn* one = begin; one != end; ++one) {

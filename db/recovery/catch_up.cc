@@ -4,21 +4,27 @@
 #include <utility>
 #include <vector>
 
+#include "db/blob/blob_source.h"
 #include "db/files/live_file_list.h"
 #include "db/files/obsolete_files.h"
 #include "db/manifest/followed_versions.h"
 #include "db/manifest/manifest_log.h"
 #include "db/manifest/manifest_replay.h"
 #include "db/manifest/version_set.h"
+#include "db/recovery/followed_blobs.h"
 #include "db/recovery/follower_part.h"
 #include "db/recovery/primary_mark.h"
 #include "db/recovery/replayed_values.h"
 #include "db/recovery/wal_replay.h"
 #include "db/registry/family_registry.h"
 #include "db/registry/state_publisher.h"
+#include "db/wal/write_batch_format.h"
 #include "file/filename.h"
 #include "memtable/memtable.h"
+#include "rocksdb/write_batch.h"
 #include "util/invariant.h"
+#include "util/value/blob_index.h"
+#include "util/value/blob_references.h"
 
 namespace ROCKSDB_NAMESPACE {
 
@@ -99,13 +105,28 @@ struct CatchUp::Round {
       return std::move(families_[id].memtable);
     }
 
+    // Readers will find the blobs that the record of that log refers to. Those
+    // that did not survive may be found by a later manifest.
+    Status FindBlobs(const WriteBatch& batch, uint64_t log_number,
+                     FollowedBlobs::Trust trust, LostBlob* lost);
+    // Blob files that no manifest names.
+    const std::vector<FollowedBlobs::Followed>* BlobsOf(uint32_t id) const {
+      const auto found = families_.find(id);
+      return found != families_.end() && found->second.blobs != nullptr
+                 ? &found->second.blobs->files()
+                 : nullptr;
+    }
+
    private:
     struct Fresh {
       const FollowedFamily* followed = nullptr;
       MemTableRef memtable;
       uint64_t log_number = 0;
-      VersionRef files;  // once a value was read in them
+      VersionRef files;                      // once a value was read in them
+      std::shared_ptr<FollowedBlobs> blobs;  // the memtable's; null: none
     };
+    Status FindBlob(const BlobIndex& blob, FollowedBlobs::Trust trust,
+                    Fresh* fresh);
     const ImmutableDBOptions* const db_;
     std::map<uint32_t, Fresh> families_;
   };
@@ -120,6 +141,45 @@ struct CatchUp::Round {
   std::map<uint64_t, uint64_t> read_logs;
   SequenceNumber last_sequence = 0;
 };
+
+Status CatchUp::Round::MemTables::FindBlob(const BlobIndex& blob,
+                                           FollowedBlobs::Trust trust,
+                                           Fresh* fresh) {
+  if (FindBlobFile(fresh->followed->blobs, blob.file_number) != nullptr) {
+    return Status::OK();
+  }
+  const BlobSource& source = *fresh->followed->cfd->blobs();
+  if (fresh->blobs == nullptr) {
+    fresh->blobs = std::make_shared<FollowedBlobs>(source, trust);
+    fresh->memtable->Attach(fresh->blobs);
+  }
+  return fresh->blobs->Want(db_->fs, source, blob);
+}
+
+Status CatchUp::Round::MemTables::FindBlobs(const WriteBatch& batch,
+                                            uint64_t log_number,
+                                            FollowedBlobs::Trust trust,
+                                            LostBlob* lost) {
+  BatchReader reader(batch.Data());
+  BatchEntry entry;
+  Status s;
+  while (s.ok() && !reader.AtEnd()) {
+    s = reader.Next(&entry);
+    if (!s.ok() || !RefersToBlobs(entry.type, entry.value)) continue;
+    const auto found = families_.find(entry.column_family_id);
+    if (found == families_.end() || found->second.log_number > log_number) {
+      continue;
+    }
+    const Status decoded =
+        ForEachReference(entry.type, entry.value, [&](const BlobIndex& blob) {
+          if (s.ok()) s = FindBlob(blob, trust, &found->second);
+        });
+    if (s.ok()) s = decoded;
+  }
+  if (!s.IsNotFound() && !s.IsIncomplete()) return s;
+  *lost = {.is_lost = true, .is_cut_off = true, .what = s.ToString()};
+  return Status::OK();
+}
 
 Status CatchUp::Run(FoundLogs found_logs) {
   const uint64_t retries = context_.follower != nullptr
@@ -226,6 +286,9 @@ Status CatchUp::ReplayLogs(Round* found) {
     }
   }
   context.after_batch = [] { return Status::OK(); };
+  context.check_blobs =
+      [this, found](const WriteBatch& batch, uint64_t number, LostBlob* lost)
+          REQUIRES(mutex_) { return FindBlobs(found, batch, number, lost); };
   WalReplay replay(std::move(context));
   s = replay.Run(logs);
   // A log that ends early may have been recycled under the reader.
@@ -248,14 +311,33 @@ Status CatchUp::ReplayLogs(Round* found) {
   return s;
 }
 
+// What is not there because it has become a table meanwhile is in a later
+// manifest.
+Status CatchUp::FindBlobs(Round* found, const WriteBatch& batch,
+                          uint64_t log_number, LostBlob* lost) {
+  const auto trust = context_.goes_on ? FollowedBlobs::Trust::kWriterLives
+                                      : FollowedBlobs::Trust::kNobodyWrites;
+  Status s = found->memtables.FindBlobs(batch, log_number, trust, lost);
+  if (!s.ok() || !lost->is_lost) return s;
+  return found->mark.CheckUnchanged(context_.db->fs, context_.source);
+}
+
 Status CatchUp::Show(Round* found) {
   MutexLock showing(&showing_);
   MutexLock lock(context_.mutex);
   context_.versions->manifest()->SetInstalled({});
+  read_blobs_.clear();
   for (FollowedFamily& followed : found->families) {
     Status s = context_.versions->following().Install(&followed);
     if (!s.ok()) return s;
     if (!context_.reads_logs) continue;
+    const auto* const blobs = found->memtables.BlobsOf(followed.cfd->id());
+    for (size_t i = 0; blobs != nullptr && i < blobs->size(); ++i) {
+      const FollowedBlobs::Followed& one = (*blobs)[i];
+      const uint64_t number = one.file->record.number;
+      read_blobs_[number] = {followed.cfd->blobs()->FilePath(number),
+                             one.size_bytes};
+    }
     followed.cfd->SwitchMemTable(found->memtables.Take(followed.cfd->id()));
   }
   // Before the states: what a state lost to compaction is older than that.
@@ -295,6 +377,9 @@ Status CatchUp::List(LiveFileList* list) {
   for (const auto& [number, size_bytes] : read_logs_) {
     list->AddLog(context_.wal_dir, number, size_bytes,
                  LiveFileList::Trim::kYes);
+  }
+  for (const auto& [number, blob] : read_blobs_) {
+    list->AddGrowingBlob(blob.path, number, blob.size_bytes);
   }
   MutexLock lock(context_.mutex);
   for (const auto& [id, family] : *manifest.families()) {

@@ -30,6 +30,8 @@ class LiveFileList;
 class ObsoleteFiles;
 class StatePublisher;
 class VersionSet;
+class WriteBatch;
+struct LostBlob;
 
 class CatchUp {
  public:
@@ -66,7 +68,9 @@ class CatchUp {
   struct Round;
   Status RunOnce(Round* found) REQUIRES(mutex_);
   Status ReadManifest(Round* found);
-  Status ReplayLogs(Round* found);
+  Status ReplayLogs(Round* found) REQUIRES(mutex_);
+  Status FindBlobs(Round* found, const WriteBatch& batch, uint64_t log_number,
+                   LostBlob* lost) REQUIRES(mutex_);
   Status Show(Round* found) REQUIRES(mutex_) EXCLUDES(showing_);
 
   const Context context_;
@@ -74,6 +78,13 @@ class CatchUp {
   Mutex showing_;
   // How much was read of which log.
   std::map<uint64_t, uint64_t> read_logs_ GUARDED_BY(mutex_);
+  // How much of which blob file, by number, that logs refer to and no manifest
+  // names.
+  struct ReadBlob {
+    std::string path;
+    uint64_t size_bytes = 0;
+  };
+  std::map<uint64_t, ReadBlob> read_blobs_ GUARDED_BY(mutex_);
 };
 
 }  // namespace ROCKSDB_NAMESPACE

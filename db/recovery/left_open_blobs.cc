@@ -1,139 +1,82 @@
 #include "db/recovery/left_open_blobs.h"
 
-#include <algorithm>
+#include <map>
 #include <memory>
 #include <set>
+#include <string>
 #include <utility>
 #include <vector>
 
+#include "db/blob/blob_flow.h"
 #include "db/blob/blob_format.h"
 #include "db/blob/blob_source.h"
+#include "db/blob/growing_blobs.h"
+#include "db/blob/unsealed_blob_file.h"
 #include "db/family/column_family.h"
+#include "db/recovery/wal_replay.h"
 #include "db/version/version_edit.h"
-#include "file/file_util.h"
+#include "db/wal/write_batch_format.h"
 #include "file/filename.h"
-#include "file/writable_file_writer.h"
 #include "memtable/memtable.h"
 #include "rocksdb/file_system.h"
 #include "rocksdb/info_log.h"
+#include "rocksdb/write_batch.h"
 #include "util/invariant.h"
 #include "util/value/blob_index.h"
 #include "util/value/blob_references.h"
 
 namespace ROCKSDB_NAMESPACE {
 
-namespace {
-
-std::string DirectoryOf(const std::string& path) {
-  return path.substr(0, path.rfind('/'));
-}
-
-// A file that is read from front to back, record by record.
-class LeftOpenFile {
- public:
-  Status Open(FileSystem* fs, const std::string& path) {
-    path_ = path;
-    Status s = fs->GetFileSize(path, IOOptions(), &size_, nullptr);
-    if (s.ok()) {
-      s = fs->NewRandomAccessFile(path, FileOptions(), &file_, nullptr);
-    }
-    return s;
-  }
-  uint64_t size() const { return size_; }
-
-  // False: the file has no such bytes, or they cannot be read (*s).
-  bool Read(uint64_t offset, uint64_t n, std::string* bytes, Status* s) {
-    if (n > size_ || offset > size_ - n) return false;
-    bytes->resize(n);
-    Slice found;
-    *s = file_->Read(offset, n, IOOptions(), &found, bytes->data(), nullptr);
-    if (!s->ok()) return false;
-    if (found.size() != n) {
-      *s = Status::Corruption(path_, "ends before its size says");
-      return false;
-    }
-    if (found.data() != bytes->data()) bytes->assign(found.data(), n);
-    return true;
+struct LeftOpenBlobs::LeftOpen {
+  LeftOpen() = default;
+  LeftOpen(const LeftOpen&) = delete;
+  LeftOpen& operator=(const LeftOpen&) = delete;
+  ~LeftOpen() {
+    if (growing != nullptr) growing->RemoveUser(number);
   }
 
- private:
-  std::string path_;
-  std::unique_ptr<FSRandomAccessFile> file_;
-  uint64_t size_ = 0;
+  std::string path;
+  uint64_t number = 0;
+  bool is_looked_at = false;
+  bool is_taken_up = false;
+  uint64_t size_bytes = 0;
+  UnsealedBlobFile::WholePart part;
+  std::shared_ptr<GrowingBlobs> growing;  // null: it is not listed there
 };
 
-// How much of it is whole.
-struct WholePart {
-  uint64_t blob_count = 0;
-  uint64_t end = BlobFileHeader::kBytes;
+struct LeftOpenBlobs::Family {
+  std::map<uint64_t, LeftOpen> files;  // by number
+  std::vector<BlobFileAddition> taken_up;
+  std::unique_ptr<BlobFlow> flow;
 };
 
-Status FindWholePart(LeftOpenFile* file, WholePart* result) {
-  Status s;
-  std::string bytes;
-  WholePart part;
-  while (file->Read(part.end, BlobRecordHeader::kBytes, &bytes, &s)) {
-    BlobRecordHeader header;
-    if (!header.DecodeFrom(bytes).ok()) break;
-    // Sizes are checked one by one: their sum may be anything.
-    if (header.key_size > file->size() || header.value_size > file->size()) {
-      break;
-    }
-    const uint64_t n = BlobValueOffset(header.key_size) + header.value_size;
-    if (!file->Read(part.end, n, &bytes, &s)) break;
-    const Slice key(bytes.data() + BlobRecordHeader::kBytes, header.key_size);
-    if (!CheckBlobRecord(bytes, key, header.value_size).ok()) break;
-    ++part.blob_count;
-    part.end += n;
+struct LeftOpenBlobs::Found {
+  std::map<uint32_t, Family> families;  // by id
+};
+
+LeftOpenBlobs::LeftOpenBlobs(const ImmutableDBOptions* db)
+    : db_(db), found_(std::make_unique<Found>()) {}
+
+LeftOpenBlobs::~LeftOpenBlobs() = default;
+
+LeftOpenBlobs::Family* LeftOpenBlobs::Of(const ColumnFamilyData& cfd) {
+  Family& family = found_->families[cfd.id()];
+  if (family.flow == nullptr) {
+    family.flow =
+        std::make_unique<BlobFlow>(cfd.ioptions().left_out_timestamp_bytes());
   }
-  if (s.ok()) *result = part;
-  return s;
+  return &family;
 }
 
-bool HasItsEnd(LeftOpenFile* file, const WholePart& part, Status* s) {
-  std::string bytes;
-  if (part.end + BlobFileFooter::kBytes != file->size() ||
-      !file->Read(part.end, BlobFileFooter::kBytes, &bytes, s)) {
-    return false;
-  }
-  BlobFileFooter footer;
-  return footer.DecodeFrom(bytes).ok() && footer.blob_count == part.blob_count;
+BlobFlow* LeftOpenBlobs::FlowOf(const ColumnFamilyData& cfd) {
+  return Of(cfd)->flow.get();
 }
-
-// A copy with an end takes its place: whatever happens, one of them is there.
-Status WriteSealed(FileSystem* fs, const std::string& path,
-                   const std::string& temporary, const WholePart& part,
-                   LeftOpenFile* file) {
-  constexpr uint64_t kPieceBytes = 256 << 10;
-  std::unique_ptr<WritableFileWriter> writer;
-  Status s = WritableFileWriter::Create(fs, temporary, FileOptions(), &writer);
-  std::string bytes;
-  for (uint64_t done = 0; s.ok() && done < part.end; done += bytes.size()) {
-    if (!file->Read(done, std::min(kPieceBytes, part.end - done), &bytes, &s)) {
-      break;
-    }
-    s = writer->Append(bytes);
-  }
-  if (!s.ok()) return s;
-  bytes.clear();
-  BlobFileFooter{.blob_count = part.blob_count}.EncodeTo(&bytes);
-  s = writer->Append(bytes);
-  if (s.ok()) s = writer->Sync(/*use_fsync=*/true);
-  if (s.ok()) s = writer->Close();
-  if (s.ok()) s = fs->RenameFile(temporary, path, IOOptions(), nullptr);
-  if (!s.ok()) return s;
-  return SyncDirectory(
-      fs, DirectoryOf(path),
-      DirFsyncOptions(DirFsyncOptions::FsyncReason::kFileRenamed));
-}
-
-}  // namespace
 
 Status LeftOpenBlobs::Find(ColumnFamilyData* cfd) {
   INVARIANT(cfd != nullptr);
   std::vector<std::string> names;
-  Status s = db_->fs->GetChildren(DirectoryOf(cfd->blobs()->FilePath(1)),
-                                  IOOptions(), &names, nullptr);
+  Status s = db_->fs->GetChildren(cfd->blobs()->directory(), IOOptions(),
+                                  &names, nullptr);
   if (!s.ok()) return s;
   const VersionStorage& storage = cfd->current()->storage();
   for (const std::string& name : names) {
@@ -143,16 +86,99 @@ Status LeftOpenBlobs::Find(ColumnFamilyData* cfd) {
         storage.FindBlob(number) != nullptr) {
       continue;
     }
-    found_[cfd->id()][number] = cfd->blobs()->FilePath(number);
+    LeftOpen& left = Of(*cfd)->files[number];
+    left.number = number;
+    left.path = cfd->blobs()->FilePath(number);
   }
+  return s;
+}
+
+Status LeftOpenBlobs::CheckRecord(const WriteBatch& batch, uint64_t log_number,
+                                  const FindFamily& find_family,
+                                  LostBlob* lost) {
+  INVARIANT(lost != nullptr);
+  BatchReader reader(batch.Data());
+  BatchEntry entry;
+  Status s;
+  while (s.ok() && !lost->is_lost && !reader.AtEnd()) {
+    s = reader.Next(&entry);
+    if (!s.ok() || !RefersToBlobs(entry.type, entry.value)) continue;
+    ColumnFamilyData* const cfd = find_family(entry.column_family_id);
+    if (cfd == nullptr || cfd->log_number() > log_number) continue;
+    const Status decoded =
+        ForEachReference(entry.type, entry.value, [&](const BlobIndex& blob) {
+          if (s.ok() && !lost->is_lost) s = CheckBlob(cfd, blob, lost);
+        });
+    if (s.ok()) s = decoded;
+  }
+  return s;
+}
+
+Status LeftOpenBlobs::CheckBlob(ColumnFamilyData* cfd, const BlobIndex& blob,
+                                LostBlob* lost) {
+  const uint64_t number = blob.file_number;
+  std::map<uint64_t, LeftOpen>& files = Of(*cfd)->files;
+  const auto found = files.find(number);
+  if (found == files.end()) {
+    if (cfd->current()->storage().FindBlob(number) != nullptr) {
+      return Status::OK();
+    }
+    *lost = {.is_lost = true,
+             .is_cut_off = true,
+             .what = cfd->blobs()->FilePath(number) +
+                     " is lost, and the log refers to it"};
+    return Status::OK();
+  }
+  LeftOpen& left = found->second;
+  if (Status s = Look(cfd, &left); !s.ok()) return s;
+  const uint64_t end = blob.offset + blob.size;
+  if (end >= blob.offset && end <= left.part.end) return Status::OK();
+  *lost = {.is_lost = true,
+           .is_cut_off = end >= blob.offset && end > left.size_bytes,
+           .what = left.path + " has lost a blob that the log refers to"};
+  return Status::OK();
+}
+
+// From here on its blobs can be read.
+Status LeftOpenBlobs::Look(ColumnFamilyData* cfd, LeftOpen* left) const {
+  if (left->is_looked_at) return Status::OK();
+  UnsealedBlobFile file;
+  Status s = file.Open(db_->fs, left->path);
+  if (!s.ok()) return s;
+  left->size_bytes = file.size_bytes();
+  BlobFileHeader header;
+  s = file.ReadHeader(&header);
+  if (s.IsCorruption()) {
+    // Nothing of it came to the device, or not the first of it.
+    left->is_looked_at = true;
+    left->part.end = 0;
+    return Status::OK();
+  }
+  if (!s.ok()) return s;
+  if (header.column_family != cfd->id()) {
+    return Status::Corruption(
+        left->path, "is of column family " +
+                        std::to_string(header.column_family) + ", and " +
+                        cfd->name() + " refers to it");
+  }
+  s = file.FindWholePart(&left->part);
+  BlobFileRef opened;
+  if (s.ok()) {
+    s = cfd->blobs()->OpenGrowing(left->number, header.compression, &opened);
+  }
+  if (!s.ok()) return s;
+  opened->pinned_owner->SetRecordsEnd(left->part.end);
+  left->growing = cfd->blobs()->growing();
+  left->growing->Add(std::move(opened));
+  left->is_looked_at = true;
   return s;
 }
 
 Status LeftOpenBlobs::TakeUp(ColumnFamilyData* cfd, const MemTable& memtable,
                              VersionEdit* edit) {
   INVARIANT(cfd != nullptr && edit != nullptr);
-  std::map<uint64_t, std::string>& found = found_[cfd->id()];
-  if (found.empty()) return Status::OK();
+  Family* const family = Of(*cfd);
+  if (family->files.empty()) return Status::OK();
   std::set<uint64_t> wanted;
   const std::unique_ptr<InternalIterator> it = memtable.NewIterator();
   Status s;
@@ -160,52 +186,57 @@ Status LeftOpenBlobs::TakeUp(ColumnFamilyData* cfd, const MemTable& memtable,
     const ValueType type = ExtractType(it->key());
     if (!RefersToBlobs(type, it->value())) continue;
     s = ForEachReference(type, it->value(), [&](const BlobIndex& index) {
-      if (found.contains(index.file_number)) wanted.insert(index.file_number);
+      wanted.insert(index.file_number);
     });
   }
   if (s.ok()) s = it->status();
   for (const uint64_t number : wanted) {
-    if (s.ok()) s = TakeUpOne(*cfd, found[number], number, edit);
-    found.erase(number);
+    const auto found = family->files.find(number);
+    if (!s.ok() || found == family->files.end()) continue;
+    LeftOpen& left = found->second;
+    if (left.is_taken_up) continue;
+    s = Look(cfd, &left);
+    if (s.ok()) s = TakeUpOne(cfd, left, family, edit);
+    if (s.ok()) left.is_taken_up = true;
   }
   return s;
 }
 
-Status LeftOpenBlobs::TakeUpOne(const ColumnFamilyData& cfd,
-                                const std::string& path, uint64_t number,
-                                VersionEdit* edit) {
-  LeftOpenFile file;
-  Status s = file.Open(db_->fs, path);
-  if (!s.ok()) return s;
-  std::string bytes;
-  BlobFileHeader header;
-  if (!file.Read(0, BlobFileHeader::kBytes, &bytes, &s)) {
-    return s.ok() ? Status::Corruption(path, "is too short for a blob file")
-                  : s;
+// Written anew even if it has its end: what the page cache of a process that
+// was killed holds may not be on the device.
+Status LeftOpenBlobs::TakeUpOne(ColumnFamilyData* cfd, const LeftOpen& left,
+                                Family* family, VersionEdit* edit) {
+  const std::string& directory = cfd->blobs()->directory();
+  const uint64_t number = left.number;
+  if (left.part.blob_count == 0) {
+    return Status::Corruption(left.path, "has no whole blob");
   }
-  if (s = header.DecodeFrom(bytes); !s.ok()) return s;
-  if (header.column_family != cfd.id()) {
-    return Status::Corruption(
-        path, "is of column family " + std::to_string(header.column_family) +
-                  ", and " + cfd.name() + " refers to it");
-  }
-  WholePart part;
-  s = FindWholePart(&file, &part);
-  if (s.ok() && !HasItsEnd(&file, part, &s) && s.ok()) {
-    s = WriteSealed(db_->fs, path, TempFileName(DirectoryOf(path), number),
-                    part, &file);
+  UnsealedBlobFile file;
+  Status s = file.Open(db_->fs, left.path);
+  if (s.ok()) {
+    s = file.SealCopy(TempFileName(directory, number), left.part);
   }
   if (!s.ok()) return s;
-  ROCKSDB_NAMESPACE::Info(db_->logger,
-                          "[%s] %s was left open: it has %llu blobs",
-                          cfd.name().c_str(), path.c_str(),
-                          static_cast<unsigned long long>(part.blob_count));
+  ROCKSDB_NAMESPACE::Info(
+      db_->logger, "[%s] %s was left open: it has %llu blobs",
+      cfd->name().c_str(), left.path.c_str(),
+      static_cast<unsigned long long>(left.part.blob_count));
   BlobFileAddition addition;
   addition.number = number;
-  addition.total_count = part.blob_count;
-  addition.total_bytes = part.end - BlobFileHeader::kBytes;
+  addition.total_count = left.part.blob_count;
+  addition.total_bytes = left.part.end - BlobFileHeader::kBytes;
+  family->taken_up.push_back(addition);
   edit->blob_additions.push_back(std::move(addition));
   return s;
+}
+
+void LeftOpenBlobs::AddGarbage(const ColumnFamilyData& cfd, VersionEdit* edit) {
+  INVARIANT(edit != nullptr);
+  const Family& family = *Of(cfd);
+  for (const BlobFileAddition& file : family.taken_up) {
+    const BlobFileGarbage garbage = family.flow->GarbageOf(file);
+    if (garbage.garbage_count > 0) edit->blob_garbage.push_back(garbage);
+  }
 }
 
 }  // namespace ROCKSDB_NAMESPACE

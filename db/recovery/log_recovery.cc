@@ -13,6 +13,7 @@
 #include "db/recovery/replayed_values.h"
 #include "db/registry/current_options.h"
 #include "db/registry/family_registry.h"
+#include "db/tables/file_meta.h"
 #include "db/wal/memtable_inserter.h"
 #include "db/wal/prepared_sections.h"
 #include "db/wal/wal_manager.h"
@@ -106,11 +107,25 @@ Status LogRecovery::RunReplay(const std::vector<uint64_t>& logs,
     Status flushed = Flush(/*only_full=*/true, edits);
     return flushed.ok() ? FlushForMemory(edits) : flushed;
   };
+  context.check_blobs =
+      [this](const WriteBatch& batch, uint64_t number, LostBlob* lost)
+          REQUIRES(context_.mutex) { return CheckBlobs(batch, number, lost); };
   WalReplay replay(std::move(context));
   const Status s = replay.Run(logs);
   *outcome = replay.outcome();
   *prepared_ = replay.prepared();
   return s;
+}
+
+Status LogRecovery::CheckBlobs(const WriteBatch& batch, uint64_t log_number,
+                               LostBlob* lost) {
+  return left_open_->CheckRecord(
+      batch, log_number,
+      [this](uint32_t id) REQUIRES(context_.mutex) {
+        const auto family = context_.families->Find(id);
+        return family != nullptr ? family->cfd.get() : nullptr;
+      },
+      lost);
 }
 
 // Logs that no family needs may hold prepared transactions.
@@ -150,6 +165,11 @@ Status LogRecovery::LeaveLogs() {
     return s;
   }
   for (const auto& [number, log] : survey.logs) {
+    // What the logs refer to stays with them.
+    for (const uint64_t blob : log.blob_files) {
+      context_.versions->MarkFileNumberUsed(blob);
+      context_.versions->sink()->OnReferenced(blob);
+    }
     context_.logs->wal()->AddRecovered(
         number,
         FileSizeOrZero(context_.db->fs, LogFileName(context_.wal_dir, number)),
@@ -231,8 +251,10 @@ Status LogRecovery::Flush(FamilyEntry* family, Edits* edits) {
   Status s = left_open_->TakeUp(cfd, *mem, edit);
   if (!s.ok()) return s;
   LevelWork work;
-  s = WriteRecoveredMemTable(context_.jobs->Make(family), mem.get(),
-                             cfd->NewEpoch(), edit, &work);
+  s = WriteRecoveredMemTable(
+      context_.jobs->Make(family), mem.get(),
+      {.epoch = cfd->NewEpoch(), .blob_flow = left_open_->FlowOf(*cfd)}, edit,
+      &work);
   ROCKSDB_NAMESPACE::Debug(
       context_.db->logger,
       "[%s] [WriteLevel0TableForRecovery] Level-0 table: %s",
@@ -320,6 +342,10 @@ Status LogRecovery::Finish(const WalReplay::Outcome& outcome,
     }
   }
   INVARIANT(!keep_logs || !logs.empty());
+  for (auto& [id, edit] : *edits) {
+    const FamilyRef family = context_.families->Find(id);
+    if (family != nullptr) left_open_->AddGarbage(*family->cfd, &edit);
+  }
   const uint64_t log_number = context_.versions->NewFileNumber();
   INVARIANT(logs.empty() || logs.back() < log_number);
   if (keep_logs) {

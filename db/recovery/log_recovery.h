@@ -73,6 +73,8 @@ class LogRecovery {
   uint64_t MinLogToReplay() const REQUIRES(context_.mutex);
   Status CheckEnd(const WalReplay::Outcome& outcome) REQUIRES(context_.mutex);
   // Of logs that refer to blob files which no manifest names.
+  Status CheckBlobs(const WriteBatch& batch, uint64_t log_number,
+                    LostBlob* lost) REQUIRES(context_.mutex);
   Status FindLeftOpenBlobs() REQUIRES(context_.mutex);
   Status TakeUpLeftOpenBlobs(Edits* edits) REQUIRES(context_.mutex);
   Status Flush(bool only_full, Edits* edits) REQUIRES(context_.mutex);

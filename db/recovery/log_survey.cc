@@ -8,14 +8,19 @@
 #include "file/filename.h"
 #include "file/sequential_file_reader.h"
 #include "util/invariant.h"
+#include "util/value/blob_index.h"
+#include "util/value/blob_references.h"
 
 namespace ROCKSDB_NAMESPACE {
 
 namespace {
 
-// The families that a batch touches.
+// The families that a batch touches, and the blob files that it refers to.
 class FamiliesOf : public WriteBatch::Handler {
  public:
+  explicit FamiliesOf(std::set<uint64_t>* blob_files)
+      : blob_files_(blob_files) {}
+
   Status PutCF(uint32_t id, const Slice&, const Slice&) override {
     return Note(id);
   }
@@ -23,8 +28,8 @@ class FamiliesOf : public WriteBatch::Handler {
                     uint64_t) override {
     return Note(id);
   }
-  Status PutEntityCF(uint32_t id, const Slice&, const Slice&) override {
-    return Note(id);
+  Status PutEntityCF(uint32_t id, const Slice&, const Slice& entity) override {
+    return NoteBlobs(id, kTypeWideColumnEntity, entity);
   }
   Status DeleteCF(uint32_t id, const Slice&) override { return Note(id); }
   Status SingleDeleteCF(uint32_t id, const Slice&) override { return Note(id); }
@@ -34,8 +39,8 @@ class FamiliesOf : public WriteBatch::Handler {
   Status MergeCF(uint32_t id, const Slice&, const Slice&) override {
     return Note(id);
   }
-  Status PutBlobIndexCF(uint32_t id, const Slice&, const Slice&) override {
-    return Note(id);
+  Status PutBlobIndexCF(uint32_t id, const Slice&, const Slice& blob) override {
+    return NoteBlobs(id, kTypeBlobIndex, blob);
   }
   void LogData(const Slice&) override {}
   Status MarkBeginPrepare(bool) override { return Status::OK(); }
@@ -54,13 +59,21 @@ class FamiliesOf : public WriteBatch::Handler {
     ids_.insert(id);
     return Status::OK();
   }
+  Status NoteBlobs(uint32_t id, ValueType type, const Slice& value) {
+    ids_.insert(id);
+    if (!RefersToBlobs(type, value)) return Status::OK();
+    return ForEachReference(type, value, [this](const BlobIndex& blob) {
+      blob_files_->insert(blob.file_number);
+    });
+  }
   std::set<uint32_t> ids_;
+  std::set<uint64_t>* const blob_files_;
 };
 
 // False: it is none.
 bool NoteBatch(const Slice& record, LogSurvey::Log* log) {
   WriteBatch batch;
-  FamiliesOf families;
+  FamiliesOf families(&log->blob_files);
   Status s = WriteBatchInternal::SetContents(&batch, record);
   if (s.ok()) s = batch.Iterate(&families);
   if (!s.ok()) return false;
@@ -116,6 +129,12 @@ uint32_t LogSurvey::LargestFamily() const {
     largest = std::max(largest, log.families.rbegin()->first);
   }
   return largest;
+}
+
+bool LogSurvey::RefersToBlobFile(uint64_t number) const {
+  return std::any_of(logs.begin(), logs.end(), [number](const auto& log) {
+    return log.second.blob_files.contains(number);
+  });
 }
 
 uint64_t LogSurvey::FirstLogBeyond(uint32_t family,

@@ -25,6 +25,8 @@ struct LogSurvey {
     SequenceNumber next_sequence = 0;
     // The last sequence of a batch that touches the family, by id.
     std::map<uint32_t, SequenceNumber> families;
+    // Numbers of the blob files that it refers to.
+    std::set<uint64_t> blob_files;
     bool is_damaged = false;
   };
   std::map<uint64_t, Log> logs;  // by number
@@ -32,6 +34,7 @@ struct LogSurvey {
   // Of all records; 0 = there is none.
   SequenceNumber LastSequence() const;
   uint32_t LargestFamily() const;
+  bool RefersToBlobFile(uint64_t number) const;
   // The first log that holds something of the family beyond `sequence`;
   // UINT64_MAX: none.
   uint64_t FirstLogBeyond(uint32_t family, SequenceNumber sequence) const;

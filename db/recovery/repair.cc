@@ -323,6 +323,7 @@ Status Repair::TakeFromManifest(ManifestReplay* replay) {
   const Status why = Status::NotFound("the manifest does not list it");
   for (const auto* left : {&tables_, &blobs_}) {
     for (const auto& [number, found] : *left) {
+      if (left == &blobs_ && survey_.RefersToBlobFile(number)) continue;
       if (Status s = MoveToLost(found, why); !s.ok()) return s;
     }
   }
@@ -444,6 +445,8 @@ Status Repair::TakeBlobFiles() {
       family->second.blobs.push_back(std::move(blob.record));
       continue;
     }
+    // Those that were being written: the replay takes them up.
+    if (survey_.RefersToBlobFile(number)) continue;
     if (s = MoveToLost(found, s); !s.ok()) return s;
   }
   return Status::OK();

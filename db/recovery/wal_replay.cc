@@ -211,6 +211,10 @@ Status WalReplay::ApplyRecord(const Slice& record, uint64_t number,
   const SequenceNumber next = first + taken + WriteBatchInternal::Count(batch);
   Filtered filtered = Filtered::kApply;
   if (s = Filter(number, report, &batch, &filtered); !s.ok()) return s;
+  if (filtered == Filtered::kApply && context_.check_blobs != nullptr) {
+    s = CheckBlobs(batch, number, report, &filtered);
+    if (!s.ok()) return s;
+  }
   *go_on = filtered != Filtered::kEnd;
   if (filtered == Filtered::kApply) s = Apply(&batch, number);
   if (!s.ok() || filtered == Filtered::kEnd) return s;
@@ -278,6 +282,31 @@ Status WalReplay::ApplySubBatches(const WriteBatch& batch, uint64_t number) {
   outcome_.next_sequence = std::max(outcome_.next_sequence, next);
   outcome_.reached[number] = next;
   return context_.after_batch();
+}
+
+Status WalReplay::CheckBlobs(const WriteBatch& batch, uint64_t number,
+                             Report* report, Filtered* filtered) {
+  INVARIANT(report != nullptr && filtered != nullptr);
+  LostBlob lost;
+  Status s = context_.check_blobs(batch, number, &lost);
+  if (!s.ok() || !lost.is_lost) return s;
+  const WALRecoveryMode mode = context_.db->wal_recovery_mode;
+  *filtered = mode == WALRecoveryMode::kSkipAnyCorruptedRecords
+                  ? Filtered::kPass
+                  : Filtered::kEnd;
+  if (mode == WALRecoveryMode::kTolerateCorruptedTailRecords &&
+      lost.is_cut_off) {
+    // Blobs are synced before logs are: nothing from here on was.
+    ROCKSDB_NAMESPACE::Warn(context_.db->logger, "%s ends here: %s",
+                            LogFileName(context_.wal_dir, number).c_str(),
+                            lost.what.c_str());
+    is_ended_ = true;
+    outcome_.dropped_something = true;
+    outcome_.stopped_at_log = number;
+    return s;
+  }
+  report->Corruption(batch.GetDataSize(), Status::Corruption(lost.what));
+  return s;
 }
 
 Status WalReplay::Apply(WriteBatch* batch, uint64_t number) {

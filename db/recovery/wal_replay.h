@@ -26,6 +26,16 @@ namespace ROCKSDB_NAMESPACE {
 class PreparedSections;
 enum class Numbering;
 
+// A blob that a record of the log refers to and that did not survive, so that
+// the record counts as damaged.
+struct LostBlob {
+  bool is_lost = false;
+  // Its file ends before it, or is not there: as what was never synced is
+  // after a crash.
+  bool is_cut_off = false;
+  std::string what;
+};
+
 // What a replay has found.
 struct WalReplayOutcome {
   SequenceNumber next_sequence = 0;  // 0 = no batch was applied
@@ -46,6 +56,11 @@ class WalReplay {
     ColumnFamilyMemTables* families = nullptr;
     // Called after each batch: flushes memtables that became full.
     std::function<Status()> after_batch;
+    // Are the blobs there that the record of that log refers to? Null: nobody
+    // looks.
+    std::function<Status(const WriteBatch& batch, uint64_t log_number,
+                         LostBlob* lost)>
+        check_blobs;
     // Another process writes the logs meanwhile.
     bool is_following = false;
     // Older logs hold nothing that is needed, and may be gone.
@@ -79,6 +94,8 @@ class WalReplay {
   // Asks DBOptions::wal_filter; `*batch` is what is to be applied.
   Status Filter(uint64_t number, Report* report, WriteBatch* batch,
                 Filtered* filtered);
+  Status CheckBlobs(const WriteBatch& batch, uint64_t number, Report* report,
+                    Filtered* filtered);
   Status Apply(WriteBatch* batch, uint64_t number);
   // The same of a record whose entries share sequences, as RocksDB's policies
   // write-prepared and write-unprepared have them.
@@ -101,7 +118,7 @@ class WalReplay {
   // Something that takes no sequences is missing: only what says so goes on
   // from there.
   bool is_cut_off_ = false;
-  bool is_ended_ = false;        // by the filter
+  bool is_ended_ = false;        // by the filter, or before what is cut off
   log::PredecessorInfo before_;  // the log read last, as it was found
   // What the log being read says of its keys.
   std::map<uint32_t, uint16_t> logged_sizes_;

@@ -65,11 +65,13 @@ Status JobBlobs::Fetch(const Slice& user_key, const Slice& reference,
   read.user_key = context_.source->RecordKey(user_key);
   read.verify_checksums = context_.read_options->verify_checksums;
   const BlobFileState* file = nullptr;
-  Status s = ResolveBlob(*context_.storage, reference, &read.index, &file);
+  Status s = ResolveBlob(*context_.storage, *context_.source, reference,
+                         &read.index, &file);
   if (!s.ok()) return s;
-  s = UsesStreams() ? ReadStream(*file->file, read, value)
-                    : context_.source->Get(*context_.read_options, *file->file,
-                                           read, value);
+  s = UsesStreams() && !file->file->is_growing
+          ? ReadStream(*file->file, read, value)
+          : context_.source->Get(*context_.read_options, *file->file, read,
+                                 value);
   if (!s.ok()) return s;
   ++read_count_;
   read_bytes_ += read.index.size;

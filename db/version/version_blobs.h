@@ -3,7 +3,7 @@
 // Threads    As the read: one at a time.
 // Ownership  Borrows all; the version must stay alive.
 // Errors     Corruption for a reference that is malformed or names a file that
-//            the version does not have; else as BlobSource.
+//            the version does not have, and nobody writes; else as BlobSource.
 #pragma once
 
 #include "db/version/version_storage.h"
@@ -34,7 +34,8 @@ class VersionBlobs final : public BlobFetcher {
 };
 
 // The blob file that `reference` names, and what it says about the blob.
-Status ResolveBlob(const VersionStorage& storage, const Slice& reference,
-                   BlobIndex* index, const BlobFileState** file);
+Status ResolveBlob(const VersionStorage& storage, const BlobSource& source,
+                   const Slice& reference, BlobIndex* index,
+                   const BlobFileState** file);
 
 }  // namespace ROCKSDB_NAMESPACE

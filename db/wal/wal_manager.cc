@@ -318,6 +318,9 @@ Status WalManager::SyncLog(Log* log, bool is_current, bool is_foreground) {
 }
 
 Status WalManager::SyncLogs(bool with_current) {
+  if (sync_first_ != nullptr) {
+    if (Status s = sync_first_(); !s.ok()) return s;
+  }
   bool is_current = false;
   uint64_t number = 0;
   while (Log* log = NextToSync(number, with_current, &is_current)) {

@@ -15,6 +15,7 @@
 #include <atomic>
 #include <cstdint>
 #include <deque>
+#include <functional>
 #include <map>
 #include <memory>
 #include <string>
@@ -59,6 +60,12 @@ class WalManager {
   void Precreate(uint64_t number, const MutableDBOptions& now);
   // What the next log is to be; 0: any larger number.
   uint64_t precreated_number() const;
+
+  // Called before logs are synced: what they refer to has to be durable first,
+  // and if it cannot be, they are not synced. Once, before others use this.
+  void SyncFirst(std::function<Status()> sync) {
+    sync_first_ = std::move(sync);
+  }
 
   // wal_bytes_per_sync has changed: it counts for the current log, too. In turn
   // with Append().
@@ -171,6 +178,7 @@ class WalManager {
       REQUIRES(sync_mutex_);
 
   const Context context_;
+  std::function<Status()> sync_first_;
   std::unique_ptr<WalPrecreator> precreator_;  // null: not asked for yet
   std::atomic<uint64_t> current_number_{0};
   // The newest of logs_; only the write leader touches it.

@@ -17,6 +17,7 @@ WalTail::WalTail(Context context, SequenceNumber start)
     : context_(std::move(context)), wanted_(start) {
   INVARIANT(context_.place.fs != nullptr);
   INVARIANT(context_.list != nullptr && context_.last_sequence != nullptr);
+  INVARIANT(context_.inline_blobs != nullptr);
 }
 
 WalTail::~WalTail() = default;
@@ -215,6 +216,8 @@ WalTail::Found WalTail::Take(const Slice& record) {
                                 " is wanted, " + std::to_string(first) +
                                 " follows");
   }
+  status_ = context_.inline_blobs(batch.get());
+  if (!status_.ok()) return Found::kEnd;
   batch_ = std::move(batch);
   batch_sequence_ = first;
   wanted_ = first + count;

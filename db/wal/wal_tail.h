@@ -4,10 +4,12 @@
 // Contract   Batches come in the order of their sequences, each once, none that
 //            reads cannot see yet. Prepared sections of transactions, and the
 //            markers that end them, come as batches too.
-// Errors     NotFound from the first batch on that a gap separates from the one
-//            before: what lay between went past the log (an ingestion, writes
-//            without it), or its log is gone. The walk goes on all the same.
-//            Any other error ends it.
+// Blobs      Values that the log refers to come as they were written.
+// Errors     NotFound for a batch of which a value is gone: it was overwritten,
+//            and its blob file with it; and from the first batch on that a gap
+//            separates from the one before: what lay between went past the log
+//            (an ingestion, writes without it), or its log is gone. Behind a
+//            gap the walk goes on all the same. Any other error ends it.
 // Threads    One thread; the database may write meanwhile.
 // Ownership  Must not outlive the database.
 #pragma once
@@ -36,6 +38,9 @@ class WalTail final : public TransactionLogIterator {
     std::function<Status(VectorWalPtr*)> list;
     bool verify_checksums = true;
     bool may_have_sections = false;  // of prepared transactions
+    // Puts values into the places of references to blob files, which mean
+    // nothing to another database.
+    std::function<Status(WriteBatch*)> inline_blobs;
   };
   // From the batch that holds `start` on, or the first one behind it.
   WalTail(Context context, SequenceNumber start);

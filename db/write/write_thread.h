@@ -43,6 +43,10 @@ class WriteThread {
   struct Writer {
     // Null: an exclusive writer, which no group joins (switches memtables...).
     WriteBatch* batch = nullptr;
+    // What the log and the memtables get in place of the batch, as many
+    // entries; null: the batch.
+    WriteBatch* stored = nullptr;
+    WriteBatch* to_store() const { return stored != nullptr ? stored : batch; }
     const WriteOptions* options = nullptr;
     const WriteHooks* hooks = nullptr;  // null: none
     bool is_refused = false;            // by its condition; status says why

@@ -434,13 +434,19 @@ struct AdvancedColumnFamilyOptions {
   // Put blobs into that cache when they are written. Dynamic.
   PrepopulateBlobCache prepopulate_blob_cache = PrepopulateBlobCache::kDisable;
 
-  // Write blobs before the memtable. Experimental.
+  // Large values, and large columns of entities, go to blob files before the
+  // log has the references to them. NotSupported with
+  // allow_concurrent_memtable_write, enable_pipelined_write, unordered_write,
+  // two_write_queues, experimental_mempurge_threshold or timestamps; without
+  // enable_blob_files, or with blob_file_starting_level above 0, it does
+  // nothing. Merges, the batches that have some, and prepared transactions are
+  // logged as they are.
   bool enable_blob_direct_write = false;
 
-  // Blob files written side by side for that.
+  // Blob files of a memtable that are appended to side by side; 0 counts as 1.
   uint32_t blob_direct_write_partitions = 1;
 
-  // Chooses among them; null = in turn.
+  // Chooses among them; null = in turn. Not stored in the OPTIONS file.
   std::shared_ptr<BlobFilePartitionStrategy>
       blob_direct_write_partition_strategy = nullptr;
 

@@ -1,8 +1,8 @@
 #pragma once
 
 // Which of several open blob files a value goes to, where values are written to
-// blob files before they are flushed (enable_blob_direct_write, which Basalt
-// refuses today).
+// blob files before they are flushed (enable_blob_direct_write). A write whose
+// call throws is Aborted as a whole.
 //
 // Threads    Called by one writer at a time.
 

@@ -148,8 +148,27 @@ constexpr Case kCases[] = {
      "enable_blob_garbage_collection=true",
      "Invalid argument&blob_garbage_collection_age_cutoff=1.5"},
     {"blob_file_starting_level=-1", ""},
-    {"enable_blob_direct_write=true",
-     "Not implemented&enable_blob_direct_write=true"},
+    {"enable_blob_direct_write=true", ""},
+    {"enable_blob_direct_write=true;enable_blob_files=true",
+     "Not implemented&enable_blob_direct_write=true&"
+     "allow_concurrent_memtable_write=true"},
+    {"enable_blob_direct_write=true;enable_blob_files=true;"
+     "allow_concurrent_memtable_write=false",
+     ""},
+    {"enable_blob_direct_write=true;enable_blob_files=true;"
+     "allow_concurrent_memtable_write=false;enable_pipelined_write=true",
+     "Not implemented&enable_pipelined_write=true"},
+    {"enable_blob_direct_write=true;enable_blob_files=true;"
+     "allow_concurrent_memtable_write=false;two_write_queues=true",
+     "Not implemented&two_write_queues=true"},
+    {"enable_blob_direct_write=true;enable_blob_files=true;"
+     "allow_concurrent_memtable_write=false;"
+     "experimental_mempurge_threshold=0.5",
+     "Not implemented&experimental_mempurge_threshold"},
+    {"enable_blob_direct_write=true;enable_blob_files=true;"
+     "allow_concurrent_memtable_write=false;"
+     "comparator=leveldb.BytewiseComparator.u64ts",
+     "Not implemented&timestamps"},
     {"blob_direct_write_partitions=4", ""},
     {"memtable_factory=vector", ""},
     {"memtable_protection_bytes_per_key=8;paranoid_memory_checks=true", ""},

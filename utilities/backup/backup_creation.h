@@ -45,8 +45,10 @@ class BackupCreation {
     Fate fate = Fate::kCopy;
     bool is_found = false;  // an unfinished backup has copied it
 
+    // A blob file that is still written is another one in the next backup.
     bool is_shared_kind() const {
-      return live.file_type == kTableFile || live.file_type == kBlobFile;
+      return !live.trim_to_size &&
+             (live.file_type == kTableFile || live.file_type == kBlobFile);
     }
   };
   using ItemStep = IOStatus (BackupCreation::*)(Item*);

@@ -86,8 +86,9 @@ Status AddFile(const LiveFileStorageInfo& file, const FamilySubset& subset,
 }
 
 bool IsNeeded(const LiveFileStorageInfo& file, const FamilySubset& subset) {
-  const bool has_data =
-      file.file_type == kTableFile || file.file_type == kBlobFile;
+  // What is trimmed is being written, and in no manifest.
+  const bool has_data = !file.trim_to_size && (file.file_type == kTableFile ||
+                                               file.file_type == kBlobFile);
   return !has_data || subset.Needs(file.file_number);
 }
 

@@ -144,7 +144,7 @@ TEST(FlushJobTest, RecoveryWritesIntoAnEdit) {
   VersionEdit edit;
   LevelWork work;
   ASSERT_TRUE(WriteRecoveredMemTable(w.Context(), memtable.get(),
-                                     w.cfd->NewEpoch(), &edit, &work)
+                                     {.epoch = w.cfd->NewEpoch()}, &edit, &work)
                   .ok());
   EXPECT_EQ(work.files_written, 1u);
   ASSERT_EQ(edit.new_files.size(), 1);
@@ -153,7 +153,7 @@ TEST(FlushJobTest, RecoveryWritesIntoAnEdit) {
   EXPECT_NE(edit.new_files[0].file->epoch_number, kUnknownEpoch);
   w.f.fs->FailCall({.call = 1});
   EXPECT_TRUE(WriteRecoveredMemTable(w.Context(), memtable.get(),
-                                     w.cfd->NewEpoch(), &edit, &work)
+                                     {.epoch = w.cfd->NewEpoch()}, &edit, &work)
                   .IsIOError());
   EXPECT_EQ(edit.new_files.size(), 1);
 }

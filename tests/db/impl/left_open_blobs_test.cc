@@ -1,5 +1,6 @@
 // Databases whose logs refer to blob files that were left open, as RocksDB's
 // enable_blob_direct_write leaves them behind in a crash.
+#include <algorithm>
 #include <filesystem>
 #include <map>
 #include <memory>
@@ -12,6 +13,7 @@
 #include "tests/db/impl/db_fixture.h"
 #include "tests/testing/shell.h"
 #include "tests/testing/vectors.h"
+#include "util/builtin_merge_operators.h"
 #include "util/coding.h"
 #include "util/value/blob_index.h"
 
@@ -56,14 +58,20 @@ class LeftOpenBlobsTest : public DbFixture {
   void Store(OpenBlobFile* file) {
     ASSERT_OK(WriteStringToFile(options_.env, file->bytes(), PathOf(*file)));
   }
-  // The database has one more batch in its log, and no more memtables.
-  void Log(const std::string& entries, uint32_t count) {
+  Status Write(const std::string& entries, uint32_t count) {
     std::string rep(sizeof(uint64_t), '\0');
     PutFixed32(&rep, count);
     WriteBatch batch(rep + entries);
-    ASSERT_OK(db_->Write(WriteOptions(), &batch));
+    return db_->Write(WriteOptions(), &batch);
+  }
+  void Close() {
     options_.avoid_flush_during_shutdown = true;
     db_.reset();
+  }
+  // The database has one more batch in its log, and no more memtables.
+  void Log(const std::string& entries, uint32_t count) {
+    ASSERT_OK(Write(entries, count));
+    Close();
   }
   // In the directory, and what of it is live.
   size_t BlobFiles(bool is_live) {
@@ -161,38 +169,194 @@ TEST_F(LeftOpenBlobsTest, OneWithItsEndIsLeftAsItIs) {
   EXPECT_EQ(now, file.bytes());
 }
 
-// What is not whole is lost, and says so; the rest is there.
-TEST_F(LeftOpenBlobsTest, DamageIsFoundByReaders) {
+// A record of the log whose blob is not whole is as one that is damaged itself.
+TEST_F(LeftOpenBlobsTest, LostBlobsAreLostRecords) {
+  using Mode = WALRecoveryMode;
+  for (const bool is_gone : {false, true}) {
+    for (const Mode mode :
+         {Mode::kPointInTimeRecovery, Mode::kSkipAnyCorruptedRecords,
+          Mode::kAbsoluteConsistency, Mode::kTolerateCorruptedTailRecords}) {
+      SCOPED_TRACE(static_cast<int>(mode));
+      options_.wal_recovery_mode = mode;
+      ASSERT_NO_FATAL_FAILURE(Open());
+      OpenBlobFile file(50), other(51);
+      std::string first, second;
+      file.Add("k1", std::string(300, 'x'), &first);
+      OpenBlobFile& damaged = is_gone ? other : file;
+      const size_t end_of_first = file.bytes().size();
+      damaged.Add("k2", std::string(400, 'y'), &second);
+      if (!is_gone) file.bytes()[end_of_first + 200] ^= 1;
+      ASSERT_NO_FATAL_FAILURE(Store(&file));
+      ASSERT_OK(Write(first, 1));
+      ASSERT_OK(Write(second, 1));
+      ASSERT_OK(Put("later", "1"));
+      ASSERT_NO_FATAL_FAILURE(Close());
+      const Status s = TryOpen();
+      const bool goes_on = mode == Mode::kSkipAnyCorruptedRecords;
+      const bool is_tail =
+          is_gone && mode == Mode::kTolerateCorruptedTailRecords;
+      if (goes_on || is_tail || mode == Mode::kPointInTimeRecovery) {
+        ASSERT_OK(s);
+        EXPECT_EQ(Get("k1"), std::string(300, 'x'));
+        EXPECT_EQ(Get("k2"), "NOT_FOUND");
+        EXPECT_EQ(Get("later"), goes_on ? "1" : "NOT_FOUND");
+        db_.reset();
+        // And so it stays.
+        ASSERT_NO_FATAL_FAILURE(Open());
+        EXPECT_EQ(Get("k1"), std::string(300, 'x'));
+        EXPECT_EQ(Get("k2"), "NOT_FOUND");
+      } else {
+        EXPECT_TRUE(s.IsCorruption()) << s.ToString();
+        EXPECT_NE(s.ToString().find(".blob"), std::string::npos)
+            << s.ToString();
+      }
+      db_.reset();
+      ASSERT_OK(DestroyDB(path_, options_));
+    }
+  }
+}
+
+// As a crash leaves a file of which the name came to the device.
+TEST_F(LeftOpenBlobsTest, LostHeadersAreLostRecords) {
+  for (const std::string& left :
+       {std::string(), std::string(10, 'x'), std::string(400, '\0')}) {
+    SCOPED_TRACE(left.size());
+    ASSERT_NO_FATAL_FAILURE(Open());
+    ASSERT_OK(Put("before", "1"));
+    OpenBlobFile file(50);
+    std::string entries;
+    file.Add("k", std::string(300, 'x'), &entries);
+    file.bytes() = left;
+    ASSERT_NO_FATAL_FAILURE(Store(&file));
+    ASSERT_NO_FATAL_FAILURE(Log(entries, 1));
+    for (int i = 0; i < 2; ++i) {
+      ASSERT_NO_FATAL_FAILURE(Open());
+      ASSERT_NO_FATAL_FAILURE(AwaitPurge());
+      EXPECT_EQ(Get("before"), "1");
+      EXPECT_EQ(Get("k"), "NOT_FOUND");
+      EXPECT_EQ(BlobFiles(/*is_live=*/false), 0u);
+    }
+    db_.reset();
+    ASSERT_OK(DestroyDB(path_, options_));
+  }
+}
+
+// What lies beside the blobs that are wanted is garbage, and operands that the
+// log has over a blob are merged with it.
+TEST_F(LeftOpenBlobsTest, GarbageIsCountedAndBlobsAreMergedOnto) {
+  options_.merge_operator = NewStringAppendOperator(",");
   ASSERT_NO_FATAL_FAILURE(Open());
   OpenBlobFile file(50);
-  std::string entries;
-  file.Add("k1", std::string(300, 'x'), &entries);
-  const size_t end_of_first = file.bytes().size();
-  file.Add("k2", std::string(400, 'y'), &entries);
-  file.bytes()[end_of_first + 200] ^= 1;
+  std::string entries, nowhere;
+  file.Add("k", std::string(300, 'x'), &entries);
+  file.Add("l", std::string(200, 'y'), &nowhere);
+  file.Add("m", std::string(100, 'z'), &entries);
   ASSERT_NO_FATAL_FAILURE(Store(&file));
-  ASSERT_NO_FATAL_FAILURE(Log(entries, 2));
+  ASSERT_OK(Write(entries, 2));
+  ASSERT_OK(db_->Merge(WriteOptions(), "k", "more"));
+  ASSERT_NO_FATAL_FAILURE(Close());
+  for (int i = 0; i < 2; ++i) {
+    ASSERT_NO_FATAL_FAILURE(Open());
+    EXPECT_EQ(Get("k"), std::string(300, 'x') + ",more");
+    EXPECT_EQ(Get("m"), std::string(100, 'z'));
+    std::string garbage;
+    EXPECT_TRUE(
+        db_->GetProperty("rocksdb.live-blob-file-garbage-size", &garbage));
+    // Records of l, and of k, which is in the table now.
+    EXPECT_EQ(garbage, std::to_string(200 + 300 + 2 * (32 + 1)));
+    db_.reset();
+  }
+}
+
+TEST_F(LeftOpenBlobsTest, AreReadWhereNothingIsWritten) {
+  ASSERT_NO_FATAL_FAILURE(Open());
+  OpenBlobFile file(50);
+  std::string first, second;
+  file.Add("k1", std::string(300, 'x'), &first);
+  file.Add("k2", std::string(400, 'y'), &second);
+  file.bytes().pop_back();  // It did not survive as a whole.
+  ASSERT_NO_FATAL_FAILURE(Store(&file));
+  ASSERT_OK(Write(first, 1));
+  ASSERT_OK(Write(second, 1));
+  ASSERT_NO_FATAL_FAILURE(Close());
+  ASSERT_OK(DB::OpenForReadOnly(options_, path_, &db_));
+  EXPECT_EQ(Get("k1"), std::string(300, 'x'));
+  EXPECT_EQ(Get("k2"), "NOT_FOUND");
+  std::vector<LiveFileStorageInfo> files;
+  ASSERT_OK(
+      db_->GetLiveFilesStorageInfo(LiveFilesStorageInfoOptions(), &files));
+  EXPECT_EQ(std::count_if(files.begin(), files.end(),
+                          [](const LiveFileStorageInfo& one) {
+                            return one.file_type == kBlobFile &&
+                                   one.file_number == 50 && one.trim_to_size;
+                          }),
+            1);
+  db_.reset();
   ASSERT_NO_FATAL_FAILURE(Open());
   EXPECT_EQ(Get("k1"), std::string(300, 'x'));
-  EXPECT_TRUE(Get("k2").starts_with("Corruption")) << Get("k2");
+}
+
+TEST_F(LeftOpenBlobsTest, RepairLeavesThemToTheReplay) {
+  for (const bool has_manifest : {true, false}) {
+    SCOPED_TRACE(has_manifest);
+    ASSERT_NO_FATAL_FAILURE(Open());
+    ASSERT_OK(Put("a", "1"));
+    ASSERT_OK(Flush());
+    OpenBlobFile file(50);
+    std::string entries;
+    file.Add("k", std::string(300, 'x'), &entries);
+    ASSERT_NO_FATAL_FAILURE(Store(&file));
+    ASSERT_NO_FATAL_FAILURE(Log(entries, 1));
+    if (!has_manifest) {
+      ASSERT_OK(options_.env->DeleteFile(CurrentFileName(path_)));
+      std::vector<std::string> names;
+      ASSERT_OK(options_.env->GetChildren(path_, &names));
+      for (const std::string& name : names) {
+        if (!name.starts_with("MANIFEST")) continue;
+        ASSERT_OK(options_.env->DeleteFile(path_ + "/" + name));
+      }
+    }
+    ASSERT_OK(RepairDB(path_, options_));
+    ASSERT_NO_FATAL_FAILURE(Open());
+    EXPECT_EQ(Get("a"), "1");
+    EXPECT_EQ(Get("k"), std::string(300, 'x'));
+    db_.reset();
+    ASSERT_OK(DestroyDB(path_, options_));
+  }
+}
+
+// An open that leaves the logs alone leaves what they refer to.
+TEST_F(LeftOpenBlobsTest, StayWithLogsThatAreLeft) {
+  ASSERT_NO_FATAL_FAILURE(Open());
+  ASSERT_OK(Put("a", "1"));
+  ASSERT_OK(Flush());
+  OpenBlobFile file(50);
+  std::string entries;
+  file.Add("k", std::string(300, 'x'), &entries);
+  ASSERT_NO_FATAL_FAILURE(Store(&file));
+  ASSERT_NO_FATAL_FAILURE(Log(entries, 1));
+  options_.best_efforts_recovery = true;
+  ASSERT_NO_FATAL_FAILURE(Open());
+  ASSERT_NO_FATAL_FAILURE(AwaitPurge());
+  EXPECT_EQ(Get("a"), "1");
+  EXPECT_EQ(BlobFiles(/*is_live=*/false), 1u);
+  options_.best_efforts_recovery = false;
+  ASSERT_NO_FATAL_FAILURE(Reopen());
+  EXPECT_EQ(Get("k"), std::string(300, 'x'));
 }
 
 TEST_F(LeftOpenBlobsTest, AnothersFileIsRefused) {
-  for (const bool is_short : {false, true}) {
-    ASSERT_NO_FATAL_FAILURE(Open());
-    OpenBlobFile file(50, /*family=*/7);
-    std::string entries;
-    file.Add("k", "v", &entries);
-    if (is_short) file.bytes().resize(10);
-    ASSERT_NO_FATAL_FAILURE(Store(&file));
-    ASSERT_NO_FATAL_FAILURE(Log(entries, 1));
-    const Status s = TryOpen();
-    EXPECT_TRUE(s.IsCorruption()) << s.ToString();
-    EXPECT_NE(s.ToString().find("000050.blob"), std::string::npos);
-    // Nothing has gone.
-    EXPECT_OK(options_.env->FileExists(PathOf(file)));
-    ASSERT_OK(DestroyDB(path_, options_));
-  }
+  ASSERT_NO_FATAL_FAILURE(Open());
+  OpenBlobFile file(50, /*family=*/7);
+  std::string entries;
+  file.Add("k", "v", &entries);
+  ASSERT_NO_FATAL_FAILURE(Store(&file));
+  ASSERT_NO_FATAL_FAILURE(Log(entries, 1));
+  const Status s = TryOpen();
+  EXPECT_TRUE(s.IsCorruption()) << s.ToString();
+  EXPECT_NE(s.ToString().find("000050.blob"), std::string::npos);
+  // Nothing has gone.
+  EXPECT_OK(options_.env->FileExists(PathOf(file)));
 }
 
 }  // namespace
