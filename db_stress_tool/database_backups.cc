@@ -47,6 +47,11 @@ Status MakeOneMore(const Context& c, StressRandom* random,
   // What is in no log must be flushed.
   options.flush_before_backup = c.flags.disable_wal || random->OneIn(2);
   Status s = engine->CreateNewBackup(options, c.database->db());
+  if (s.IsNotSupported()) {
+    // Blob files are being written (enable_blob_direct_write).
+    options.flush_before_backup = true;
+    s = engine->CreateNewBackup(options, c.database->db());
+  }
   if (s.ok() && random->OneIn(2)) s = engine->PurgeOldBackups(2);
   if (s.ok() && random->OneIn(8)) s = engine->GarbageCollect();
   return s;

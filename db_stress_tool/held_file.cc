@@ -146,6 +146,14 @@ void HeldBytes::Hold(const Slice& data) {
   bytes_.append(data.data(), data.size());
 }
 
+bool HeldBytes::Peek(uint64_t offset, size_t n, std::string* bytes) const {
+  std::lock_guard<std::mutex> lock(mutex_);
+  if (offset < base_bytes_) return false;
+  const uint64_t at = offset - base_bytes_;
+  *bytes = at < bytes_.size() ? bytes_.substr(at, n) : std::string();
+  return true;
+}
+
 size_t HeldBytes::size() const {
   std::lock_guard<std::mutex> lock(mutex_);
   return bytes_.size();

@@ -20,9 +20,13 @@ namespace ROCKSDB_NAMESPACE::stress {
 // What was written to one file, and is not in the base's file yet.
 class HeldBytes {
  public:
-  explicit HeldBytes(FSWritableFile* file) : file_(file) {}
+  explicit HeldBytes(FSWritableFile* file)
+      : file_(file), base_bytes_(file->GetFileSize(IOOptions(), nullptr)) {}
 
   void Hold(const Slice& data);
+  // For a reader beside the writer, who sees what was handed over: up to `n`
+  // bytes from `offset` on. False: some of these are in the base's file by now.
+  bool Peek(uint64_t offset, size_t n, std::string* bytes) const;
   size_t size() const;
   // To the base's file, if that is open; `between` is called half-way.
   template <typename Between>
@@ -37,6 +41,7 @@ class HeldBytes {
   mutable std::mutex mutex_;
   // Null once it is closed.
   FSWritableFile* file_;
+  uint64_t base_bytes_;  // of the base's file
   std::string bytes_;
 };
 
@@ -52,7 +57,10 @@ IOStatus HeldBytes::WriteDown(const IOOptions& options,
     s = file_->Append(Slice(bytes_.data() + half, bytes_.size() - half),
                       options, nullptr);
   }
-  if (s.ok()) bytes_.clear();
+  if (s.ok()) {
+    base_bytes_ += bytes_.size();
+    bytes_.clear();
+  }
   return s;
 }
 

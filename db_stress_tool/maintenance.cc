@@ -343,6 +343,11 @@ void CheckLiveFiles(const Context& c, bool flushes) {
   LiveFilesStorageInfoOptions options;
   options.wal_size_for_flush = flushes ? 0 : UINT64_MAX;
   s = DbOf(c)->GetLiveFilesStorageInfo(options, &files);
+  if (s.IsNotSupported()) {
+    // Blob files are being written (enable_blob_direct_write).
+    options.wal_size_for_flush = 0;
+    s = DbOf(c)->GetLiveFilesStorageInfo(options, &files);
+  }
   if (!c.report->CheckContended(s, "GetLiveFilesStorageInfo")) return;
   for (const LiveFileStorageInfo& file : files) {
     if (!file.replacement_contents.empty()) continue;

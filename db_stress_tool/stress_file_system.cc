@@ -68,12 +68,11 @@ class StressRandomAccessFile : public FSRandomAccessFileOwnerWrapper {
 
   IOStatus Read(uint64_t offset, size_t n, const IOOptions& options,
                 Slice* result, char* scratch,
-                IODebugContext* dbg) const override {
+                IODebugContext* /*dbg*/) const override {
     IOStatus s = fs_->Enter(StressFileSystem::CallKind::kRead, "Read", path_);
     if (s.ok()) s = CheckAligned(direct_, path_, {offset, n, scratch});
     if (!s.ok()) return s;
-    return FSRandomAccessFileOwnerWrapper::Read(offset, n, options, result,
-                                                scratch, dbg);
+    return ReadWithHeld(offset, n, options, result, scratch);
   }
   IOStatus MultiRead(FSReadRequest* requests, size_t count,
                      const IOOptions& options, IODebugContext* dbg) override {
@@ -90,11 +89,45 @@ class StressRandomAccessFile : public FSRandomAccessFileOwnerWrapper {
       IOStatus fault =
           fs_->Enter(StressFileSystem::CallKind::kRead, "MultiRead", path_);
       if (!fault.ok()) requests[i].status = fault;
+      if (!requests[i].status.ok() ||
+          requests[i].result.size() == requests[i].len) {
+        continue;
+      }
+      requests[i].status =
+          ReadWithHeld(requests[i].offset, requests[i].len, options,
+                       &requests[i].result, requests[i].scratch);
     }
     return s;
   }
 
  private:
+  // A file that is still written has its last bytes in memory.
+  IOStatus ReadWithHeld(uint64_t offset, size_t n, const IOOptions& options,
+                        Slice* result, char* scratch) const {
+    while (true) {
+      IOStatus s = FSRandomAccessFileOwnerWrapper::Read(
+          offset, n, options, result, scratch, nullptr);
+      if (!s.ok() || result->size() == n || scratch == nullptr) return s;
+      const std::shared_ptr<HeldBytes> held = fs_->HeldOf(path_);
+      if (held == nullptr) return s;
+      const size_t found = result->size();
+      std::string bytes;
+      if (!held->Peek(offset + found, n - found, &bytes)) {
+        // What was held when it was read may have gone down since.
+        uint64_t size = 0;
+        s = fs_->target()->GetFileSize(path_, options, &size, nullptr);
+        if (!s.ok() || size <= offset + found) return s;
+        continue;
+      }
+      if (result->data() != scratch) {
+        std::memmove(scratch, result->data(), found);
+      }
+      std::memcpy(scratch + found, bytes.data(), bytes.size());
+      *result = Slice(scratch, found + bytes.size());
+      return s;
+    }
+  }
+
   const std::string path_;
   const DirectIo direct_;
   StressFileSystem* const fs_;

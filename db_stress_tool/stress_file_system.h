@@ -124,6 +124,8 @@ class StressFileSystem : public FileSystemWrapper {
     MaybeKill(call, path);
   }
   void MaybeKill(const char* call, const std::string& path);
+  // Null: nothing of the file is held.
+  std::shared_ptr<HeldBytes> HeldOf(const std::string& path);
 
  private:
   // Of a file to be opened below.
@@ -136,7 +138,6 @@ class StressFileSystem : public FileSystemWrapper {
                         std::unique_ptr<FSWritableFile>* result);
   // What of the file at `path` is only in memory is written to it.
   IOStatus WriteDown(const std::string& path);
-  std::shared_ptr<HeldBytes> HeldOf(const std::string& path);
   bool IsFaultDue(CallKind kind, const std::string& path);
 
   const Settings settings_;

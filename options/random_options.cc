@@ -42,6 +42,8 @@ constexpr std::string_view kNotDrawn =
     "wal_recovery_mode|best_efforts_recovery|manual_wal_flush|"
     "inplace_update_support|unordered_write|avoid_flush_during_shutdown|"
     "use_udi_as_primary_index|fail_if_no_udi_on_open|"
+    // It goes with few others, so that whoever wants it sets those.
+    "enable_blob_direct_write|"
     // Writers that wait for a compaction that nobody starts.
     "disable_auto_compactions|delayed_write_rate|"
     "level0_slowdown_writes_trigger|level0_stop_writes_trigger|"

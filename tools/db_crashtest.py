@@ -300,6 +300,8 @@ ENGINE = {
     "detect_filter_construct_corruption": one_of(0, 1),
     "dump_malloc_stats": one_of(0, 1),
     "enable_blob_files": weighted((0, 3), (1, 1)),
+    "enable_blob_direct_write": one_of(0, 1),
+    "blob_direct_write_partitions": one_of(1, 2, 4, 8),
     "enable_blob_garbage_collection": one_of(0, 1),
     "enable_checksum_handoff": one_of(0, 1),
     "prepopulate_blob_cache": one_of(0, 1),
@@ -607,6 +609,18 @@ def not_pipelined(p):
         "create_timestamped_snapshot_one_in"))
 
 
+def sanitise_direct_blobs(p):
+    """Their writer is the one leader of all writes, for one memtable."""
+    if not p["enable_blob_direct_write"]:
+        return
+    if (not p["enable_blob_files"] or p["two_write_queues"] or
+            p["unordered_write"] or p.get("user_timestamp_size")):
+        p["enable_blob_direct_write"] = 0
+        return
+    p.update(allow_concurrent_memtable_write=0, enable_pipelined_write=0,
+             experimental_mempurge_threshold=0, ingest_wbwi_one_in=0)
+
+
 def sanitise(params):
     """Mends what contradicts itself."""
     p = params
@@ -674,6 +688,7 @@ def sanitise(params):
         p["unordered_write"] = 0
     if p["unordered_write"]:
         p["max_successive_merges"] = 0
+    sanitise_direct_blobs(p)
     if p["prefix_size"] < 0:
         p["memtable_prefix_bloom_size_ratio"] = 0
     if (p["disable_wal"] or p["sync_fault_injection"] or

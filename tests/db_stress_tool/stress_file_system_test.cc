@@ -80,6 +80,38 @@ TEST_F(StressFileSystemTest, WhatIsNotSyncedDiesWithTheProcess) {
   EXPECT_EQ(bytes, "synced, not");
 }
 
+// As a reader of a log that is written, or of a blob file.
+TEST_F(StressFileSystemTest, WhoeverHasAFileOpenSeesWhatIsNotSynced) {
+  StressFileSystem::Settings settings;
+  settings.loses_unsynced = true;
+  StressFileSystem fs(FileSystem::Default(), settings);
+  auto file = Create(&fs, "a");
+  ASSERT_OK(file->Append("first", io_, nullptr));
+  std::unique_ptr<FSRandomAccessFile> reader;
+  ASSERT_OK(fs.NewRandomAccessFile(Path("a"), FileOptions(), &reader, nullptr));
+  ASSERT_OK(file->Append(", second", io_, nullptr));
+  char scratch[20];
+  Slice found;
+  ASSERT_OK(reader->Read(3, 6, io_, &found, scratch, nullptr));
+  EXPECT_EQ(found, "st, se");
+  ASSERT_OK(reader->Read(7, 20, io_, &found, scratch, nullptr));
+  EXPECT_EQ(found, "second");
+  ASSERT_OK(reader->Read(13, 5, io_, &found, scratch, nullptr));
+  EXPECT_EQ(found, "");
+  FSReadRequest request;
+  request.offset = 5;
+  request.len = 4;
+  request.scratch = scratch;
+  ASSERT_OK(reader->MultiRead(&request, 1, io_, nullptr));
+  ASSERT_OK(request.status);
+  EXPECT_EQ(request.result, ", se");
+  // They are held all the same.
+  EXPECT_EQ(OnDisk("a"), "first");
+  ASSERT_OK(file->Sync(io_, nullptr));
+  ASSERT_OK(reader->Read(0, 20, io_, &found, scratch, nullptr));
+  EXPECT_EQ(found, "first, second");
+}
+
 TEST_F(StressFileSystemTest, FailsAtItsRatesAndNotWhenPaused) {
   StressFileSystem fs(FileSystem::Default(), StressFileSystem::Settings());
   auto file = Create(&fs, "a");

@@ -67,6 +67,8 @@ class CrashChain {
     if (seed % 9 == 5) world_.UseTimestampsInMemory();
   }
 
+  void UseDirectBlobs() { world_.UseDirectBlobs(); }
+
   // What is wrong; empty if nothing.
   std::string Run() {
     Status s = world_.Open();
@@ -157,6 +159,10 @@ class CrashChain {
   Counts* const counts_;
 };
 
+// Blobs that are written before the log has the references to them; a part is
+// as many chains as one of the others.
+constexpr uint64_t kDirectBlobsPart = kParts;
+
 class CrashClone : public ::testing::TestWithParam<uint64_t> {};
 
 TEST_P(CrashClone, WhatIsThereIsAPrefix) {
@@ -165,7 +171,9 @@ TEST_P(CrashClone, WhatIsThereIsAPrefix) {
   const uint64_t chains = kChainsPerPart * TestScale();
   const TestSeeds seeds(GetParam() * chains + 1, chains);
   for (uint64_t seed = seeds.begin; seed < seeds.end && failures < 5; ++seed) {
-    const std::string wrong = CrashChain(seed, &counts).Run();
+    CrashChain chain(seed, &counts);
+    if (GetParam() == kDirectBlobsPart) chain.UseDirectBlobs();
+    const std::string wrong = chain.Run();
     EXPECT_EQ(wrong, "") << "seed " << seed;
     if (!wrong.empty()) ++failures;
   }
@@ -177,7 +185,7 @@ TEST_P(CrashClone, WhatIsThereIsAPrefix) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Parts, CrashClone,
-                         ::testing::Range<uint64_t>(0, kParts));
+                         ::testing::Range<uint64_t>(0, kDirectBlobsPart + 1));
 
 }  // namespace
 }  // namespace ROCKSDB_NAMESPACE

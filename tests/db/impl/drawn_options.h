@@ -65,6 +65,14 @@ inline Options DrawOptions(
     options.enable_blob_files = true;
     options.min_blob_size = 100;  // of values up to 200 bytes
     options.enable_blob_garbage_collection = true;
+    if (comparator->timestamp_size() == 0 && random->OneIn(2)) {
+      options.enable_blob_direct_write = true;
+      options.blob_direct_write_partitions = 1 + random->Uniform(3);
+      options.allow_concurrent_memtable_write = false;
+      options.enable_pipelined_write = false;
+      options.two_write_queues = false;
+      options.experimental_mempurge_threshold = 0;
+    }
   }
   const size_t cache_bytes = random->OneIn(2) ? 16 << 10 : 8 << 20;
   table.block_cache = DrawCache(random, cache_bytes);

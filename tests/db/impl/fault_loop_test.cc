@@ -125,6 +125,7 @@ std::string OpenHandles(const FaultInjectionFileSystem& fs) {
 enum class Values {
   kInTables,
   kInBlobFiles,
+  kInBlobFilesFirst,
   kWithTimestamps,
   kBesideKeptManifest,
 };
@@ -134,6 +135,7 @@ std::string RunWithFault(const Fault& fault, bool is_direct, Values values,
                          bool* struck) {
   FaultWorld world(fault.call, is_direct, 500);
   if (values == Values::kInBlobFiles) world.UseBlobs();
+  if (values == Values::kInBlobFilesFirst) world.UseDirectBlobs();
   if (values == Values::kWithTimestamps) world.UseTimestampsInMemory();
   if (values == Values::kBesideKeptManifest) {
     world.options_.reuse_manifest_on_open = true;
@@ -223,6 +225,14 @@ INSTANTIATE_TEST_SUITE_P(
         LoopCase{"BlobsSync", FaultKind::kSyncFailure,
                  FaultScope::kMutatingCalls, LoopMode::kAlternating,
                  Values::kInBlobFiles},
+        LoopCase{"BlobsFirst", FaultKind::kIOError, FaultScope::kAllCalls,
+                 LoopMode::kAlternating, Values::kInBlobFilesFirst},
+        LoopCase{"BlobsFirstShortTransfer", FaultKind::kShort,
+                 FaultScope::kAllCalls, LoopMode::kAlternating,
+                 Values::kInBlobFilesFirst},
+        LoopCase{"BlobsFirstSync", FaultKind::kSyncFailure,
+                 FaultScope::kMutatingCalls, LoopMode::kAlternating,
+                 Values::kInBlobFilesFirst},
         LoopCase{"Timestamps", FaultKind::kIOError, FaultScope::kMutatingCalls,
                  LoopMode::kAlternating, Values::kWithTimestamps},
         LoopCase{"KeptManifest", FaultKind::kIOError, FaultScope::kAllCalls,

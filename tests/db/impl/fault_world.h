@@ -46,6 +46,18 @@ class FaultWorld {
     options_.enable_blob_garbage_collection = true;
     options_.blob_garbage_collection_age_cutoff = 0.8;
   }
+  // They go there before the log has the references to them.
+  void UseDirectBlobs() {
+    UseBlobs();
+    options_.enable_blob_direct_write = true;
+    options_.blob_direct_write_partitions = 2;
+    options_.allow_concurrent_memtable_write = false;
+    options_.enable_pipelined_write = false;
+    options_.unordered_write = false;
+    options_.two_write_queues = false;
+    options_.comparator = BytewiseComparator();
+    options_.persist_user_defined_timestamps = true;
+  }
   // In memory and in logs; tables do without.
   void UseTimestampsInMemory() {
     options_.comparator = BytewiseComparatorWithU64Ts();
