@@ -127,7 +127,9 @@ bool LostItsLastSectors(const TailRecord& record, const Slice& rest,
       (offset + used + kSectorBytes - 1) / kSectorBytes * kSectorBytes;
   if (cut >= offset + rest.size()) return false;
   if (cut < offset + log::kHeaderSize) {
-    // One byte may be a flipped one in room that was set aside.
+    // One byte may be a flipped one in room that was set aside, unless it is
+    // all that there is place for in its sector.
+    if (cut == offset + 1) return true;
     const auto zeros = std::count(rest.data(), rest.data() + used, '\0');
     return used - static_cast<size_t>(zeros) > 1;
   }

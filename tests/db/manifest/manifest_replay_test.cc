@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -236,6 +237,32 @@ TEST(ManifestReplay, ARecordThatLostItsLastSectorsIsNotThere) {
     ASSERT_EQ(StateText(&replay), steps[n - 2]) << "cut at " << cut;
   }
   EXPECT_GT(torn, 20);
+}
+
+// So few of its bytes are left that they may be one.
+TEST(ManifestReplay, ARecordThatLostAllButItsFirstBytesIsNotThere) {
+  std::set<size_t> lefts;
+  for (size_t length = 1; length <= 512; ++length) {
+    VersionEdit first;
+    first.AddFile(0, NewFileMeta(100, std::string(length, 'a'), "b", 1));
+    VersionEdit second;
+    second.AddFile(0, NewFileMeta(101, "c", std::string(600, 'd'), 2));
+    const std::vector<std::string> records = {Encode(Head()), Encode(first),
+                                              Encode(second)};
+    const size_t begin =
+        ManifestDirectory::LogOf({records[0], records[1]}).size();
+    const size_t left = 512 - begin % 512;
+    if (left > 8 || !lefts.insert(left).second) continue;
+    std::string bytes = ManifestDirectory::LogOf(records);
+    std::fill(bytes.begin() + begin + left, bytes.end(), '\0');
+    ManifestDirectory directory;
+    directory.WriteManifest(bytes);
+    ManifestReplay replay;
+    const Status s = directory.Replay(&replay);
+    ASSERT_TRUE(s.ok()) << left << " left: " << s.ToString();
+    EXPECT_EQ(StateText(&replay), Steps(records)[1]) << left;
+  }
+  EXPECT_EQ(lefts.size(), 8u);
 }
 
 // A last record that ends in zeros is no torn one.

@@ -4255,7 +4255,13 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
   }
 
   /**
-   * Write blobs before the memtable. Experimental.
+   * Large values, and large columns of entities, go to blob files before the
+   * log has the references to them. NotSupported with
+   * allow_concurrent_memtable_write, enable_pipelined_write, unordered_write,
+   * two_write_queues, experimental_mempurge_threshold or timestamps; without
+   * enable_blob_files, or with blob_file_starting_level above 0, it does
+   * nothing. Merges, the batches that have some, and prepared transactions are
+   * logged as they are.
    * @param enableBlobDirectWrite {@code enable_blob_direct_write}
    * @return this object
    */
@@ -4265,7 +4271,13 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
   }
 
   /**
-   * Write blobs before the memtable. Experimental.
+   * Large values, and large columns of entities, go to blob files before the
+   * log has the references to them. NotSupported with
+   * allow_concurrent_memtable_write, enable_pipelined_write, unordered_write,
+   * two_write_queues, experimental_mempurge_threshold or timestamps; without
+   * enable_blob_files, or with blob_file_starting_level above 0, it does
+   * nothing. Merges, the batches that have some, and prepared transactions are
+   * logged as they are.
    * @return {@code enable_blob_direct_write}
    */
   public boolean enableBlobDirectWrite() {
@@ -4273,7 +4285,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
   }
 
   /**
-   * Blob files written side by side for that.
+   * Blob files of a memtable that are appended to side by side; 0 counts as 1.
    * @param blobDirectWritePartitions {@code blob_direct_write_partitions}
    * @return this object
    */
@@ -4283,7 +4295,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
   }
 
   /**
-   * Blob files written side by side for that.
+   * Blob files of a memtable that are appended to side by side; 0 counts as 1.
    * @return {@code blob_direct_write_partitions}
    */
   public int blobDirectWritePartitions() {
