@@ -45,6 +45,8 @@ inline constexpr std::array kExceptions = {
               "jobs, versions and tables for real, without a database"},
     Exception{"HeadersReached", "tests/db/lookup/read_port_test.cc",
               "versions and memtables for real, without a database"},
+    Exception{"HeadersReached", "tests/db/outputs/output_file_test.cc",
+              "a job's file for real, without a database"},
     Exception{"HeadersReached", "tests/db/observe/observatory_test.cc",
               "each part that is observed, without a database"},
 };
