@@ -6,8 +6,8 @@
 //
 // The kernel's policy SCHED_BATCH means that; a thread keeps its share of the
 // processors by it. One with another policy than the usual is left alone.
-// What a user wakes up to, though, is that such a thread runs, and the kernel
-// lets it go on for milliseconds: so it gives way of itself in between.
+// A user's thread that wakes up may find a job on its processor, and the kernel
+// lets that run on for milliseconds: so a job gives way of itself in between.
 //
 // Threads  Safe for concurrent use.
 #pragma once
@@ -57,7 +57,8 @@ class JobThreads {
 
   // Between two steps of work, of some ten microseconds each: if the calling
   // thread is a member, is not urgent, and has run for about kTurnMicros, then
-  // whoever waits for its processor goes first. Holds no lock of others.
+  // whoever waits for its processor goes first. Not to be called with a lock
+  // held that users wait for.
   static void GiveWay() {
     if (threads_of_this_ != nullptr) threads_of_this_->EndTurnIfLong();
   }

@@ -184,7 +184,8 @@ IOStatus WritableFileWriter::Pad(size_t pad_bytes) {
 // ---- Writing ----
 
 IOStatus WritableFileWriter::WriteOut(bool with_tail) {
-  JobThreads::GiveWay();
+  // Others than bulk outputs may be written with a lock held.
+  if (context_.governor != nullptr) JobThreads::GiveWay();
   if (is_direct_) return WriteDirect(with_tail);
   IOStatus s = WriteBuffered(Slice(buffer_.data(), used_));
   if (s.ok()) used_ = 0;

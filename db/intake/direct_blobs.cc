@@ -35,22 +35,12 @@ bool IsPlain(const WriteThread::Writer& writer) {
          !WriteBatchInternal::HasWalTermination(*writer.batch);
 }
 
-Status CopyEntry(const BatchEntry& entry, WriteBatch* to) {
-  if (entry.type == kTypeLogData) return to->PutLogData(entry.key);
-  const SliceParts value(&entry.value, 1);
-  const bool has_value =
-      entry.type != kTypeDeletion && entry.type != kTypeSingleDeletion;
-  return WriteBatchInternal::Add(to, entry.type, entry.column_family_id,
-                                 SliceParts(&entry.key, 1),
-                                 has_value ? &value : nullptr);
-}
-
 Status AddReplaced(const BatchEntry& entry, ValueType type, const Slice& value,
                    WriteBatch* to) {
   BatchEntry replaced = entry;
   replaced.type = type;
   replaced.value = value;
-  return CopyEntry(replaced, to);
+  return WriteBatchInternal::AddEntry(to, replaced);
 }
 
 // What stands for the entries from here on has checksums of its own.
@@ -224,11 +214,11 @@ Status DirectBlobs::StoreEntry(const BatchEntry& entry, Targets* targets,
                                WriteBatch* to) {
   const bool is_value = entry.type == kTypeValue;
   if (!is_value && entry.type != kTypeWideColumnEntity) {
-    return CopyEntry(entry, to);
+    return WriteBatchInternal::AddEntry(to, entry);
   }
   Target* const target = TargetOf(entry.column_family_id, targets);
   if (!target->is_direct || !IsLarge(*target->options, entry.value)) {
-    return CopyEntry(entry, to);
+    return WriteBatchInternal::AddEntry(to, entry);
   }
   return is_value ? StoreValue(entry, target, to)
                   : StoreEntity(entry, target, to);
@@ -274,7 +264,7 @@ Status DirectBlobs::StoreValue(const BatchEntry& entry, Target* target,
   std::string reference;
   if (s.ok()) s = Put(target, partition, entry.key, entry.value, &reference);
   if (!s.ok()) return s;
-  return reference.empty() ? CopyEntry(entry, to)
+  return reference.empty() ? WriteBatchInternal::AddEntry(to, entry)
                            : AddReplaced(entry, kTypeBlobIndex, reference, to);
 }
 

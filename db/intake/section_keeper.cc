@@ -47,16 +47,8 @@ Status SectionKeeper::UpdatesOf(const WriteBatch& section,
   for (BatchReader reader(section.Data()); !reader.AtEnd();) {
     BatchEntry entry;
     if (Status s = reader.Next(&entry); !s.ok()) return s;
-    if (entry.type == kTypeLogData) {
-      if (Status s = updates->PutLogData(entry.key); !s.ok()) return s;
-    }
-    if (!IsDataEntry(entry.type)) continue;
-    const SliceParts value(&entry.value, 1);
-    const bool has_value =
-        entry.type != kTypeDeletion && entry.type != kTypeSingleDeletion;
-    Status s = WriteBatchInternal::Add(
-        updates, entry.type, entry.column_family_id, SliceParts(&entry.key, 1),
-        has_value ? &value : nullptr);
+    if (entry.type != kTypeLogData && !IsDataEntry(entry.type)) continue;
+    Status s = WriteBatchInternal::AddEntry(updates, entry);
     if (!s.ok()) return s;
   }
   return Status::OK();

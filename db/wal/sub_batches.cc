@@ -15,16 +15,6 @@ namespace {
 
 constexpr int kCountedEndNoops = 3;
 
-Status AddUpdate(const BatchEntry& entry, WriteBatch* to) {
-  INVARIANT(IsDataEntry(entry.type));
-  const SliceParts value(&entry.value, 1);
-  const bool has_value =
-      entry.type != kTypeDeletion && entry.type != kTypeSingleDeletion;
-  return WriteBatchInternal::Add(to, entry.type, entry.column_family_id,
-                                 SliceParts(&entry.key, 1),
-                                 has_value ? &value : nullptr);
-}
-
 bool BeginsSharedSection(ValueType type) {
   return type == kTypeBeginPersistedPrepareXID ||
          type == kTypeBeginUnprepareXID;
@@ -110,7 +100,7 @@ class SubBatchCutter {
     if (keys_.contains(key)) Close();
     is_empty_ = false;
     keys_.insert(key);
-    return AddUpdate(entry, &updates_);
+    return WriteBatchInternal::AddEntry(&updates_, entry);
   }
 
   void Close() {
@@ -218,7 +208,8 @@ Status FoldUpdates(const WriteBatch& updates, WriteBatch* folded) {
     if (entry->type != kTypeMerge) settled.insert(key);
   }
   for (auto entry = kept.rbegin(); entry != kept.rend(); ++entry) {
-    if (Status s = AddUpdate(*entry, folded); !s.ok()) return s;
+    if (Status s = WriteBatchInternal::AddEntry(folded, *entry); !s.ok())
+      return s;
   }
   return Status::OK();
 }

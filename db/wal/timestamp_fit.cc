@@ -35,20 +35,14 @@ Slice Fit(const Slice& key, size_t then, size_t now, std::string* buffer) {
 Status AddFitted(const BatchEntry& entry, size_t then, size_t now,
                  WriteBatch* fitted) {
   std::string key_bytes, end_bytes;
-  Slice key = entry.key;
-  Slice value = entry.value;
+  BatchEntry changed = entry;
   if (then != now) {
-    key = Fit(key, then, now, &key_bytes);
+    changed.key = Fit(entry.key, then, now, &key_bytes);
     if (entry.type == kTypeRangeDeletion) {
-      value = Fit(value, then, now, &end_bytes);
+      changed.value = Fit(entry.value, then, now, &end_bytes);
     }
   }
-  const SliceParts value_parts(&value, 1);
-  const bool has_value =
-      entry.type != kTypeDeletion && entry.type != kTypeSingleDeletion;
-  return WriteBatchInternal::Add(fitted, entry.type, entry.column_family_id,
-                                 SliceParts(&key, 1),
-                                 has_value ? &value_parts : nullptr);
+  return WriteBatchInternal::AddEntry(fitted, changed);
 }
 
 }  // namespace

@@ -196,6 +196,18 @@ Status WriteBatchInternal::Append(WriteBatch* target, const WriteBatch& source,
   return Status::OK();
 }
 
+Status WriteBatchInternal::AddEntry(WriteBatch* batch,
+                                    const BatchEntry& entry) {
+  assert(batch != nullptr);
+  if (entry.type == kTypeLogData) return batch->PutLogData(entry.key);
+  INVARIANT(IsDataEntry(entry.type));
+  const SliceParts value(&entry.value, 1);
+  const bool has_value =
+      entry.type != kTypeDeletion && entry.type != kTypeSingleDeletion;
+  return Add(batch, entry.type, entry.column_family_id,
+             SliceParts(&entry.key, 1), has_value ? &value : nullptr);
+}
+
 Status WriteBatchInternal::Add(WriteBatch* batch, ValueType type,
                                uint32_t column_family_id, const SliceParts& key,
                                const SliceParts* value) {

@@ -16,6 +16,7 @@
 namespace ROCKSDB_NAMESPACE {
 
 class ColumnFamilyHandle;
+struct BatchEntry;
 
 class WriteBatchInternal {
  public:
@@ -70,6 +71,8 @@ class WriteBatchInternal {
                          const char* call);
   static Status AddStamped(WriteBatch* batch, const Entry& entry,
                            const Slice& timestamp);
+  // Adds what another batch has: an update, or log data.
+  static Status AddEntry(WriteBatch* batch, const BatchEntry& entry);
   // A marker without fields: Noop, begin of a prepared section.
   static void AddMarker(WriteBatch* batch, ValueType type);
   // Turns the Noop that stands first into the begin of a prepared section,

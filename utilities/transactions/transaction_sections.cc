@@ -54,14 +54,8 @@ Status UpdatesFrom(const WriteBatch& batch, size_t offset, WriteBatch* rest) {
     BatchEntry entry;
     Status s = reader.Next(&entry);
     if (!s.ok()) return s;
-    if (entry.type == kTypeLogData) s = rest->PutLogData(entry.key);
-    if (IsDataEntry(entry.type)) {
-      const SliceParts value(&entry.value, 1);
-      const bool has_value =
-          entry.type != kTypeDeletion && entry.type != kTypeSingleDeletion;
-      s = WriteBatchInternal::Add(rest, entry.type, entry.column_family_id,
-                                  SliceParts(&entry.key, 1),
-                                  has_value ? &value : nullptr);
+    if (entry.type == kTypeLogData || IsDataEntry(entry.type)) {
+      s = WriteBatchInternal::AddEntry(rest, entry);
     }
     if (!s.ok()) return s;
   }
