@@ -6,6 +6,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include <algorithm>
+
 namespace ROCKSDB_NAMESPACE {
 
 namespace {
@@ -14,18 +16,19 @@ namespace {
 constexpr int kIoPriorityWhoThread = 1;
 constexpr int kIoPriorityIdleClass = 3 << 13;
 
-int NiceOf(CpuPriority priority) {
+// `inherited`: what the thread began with, which is what is normal for it.
+int NiceOf(CpuPriority priority, int inherited) {
   switch (priority) {
     case CpuPriority::kIdle:
       return 19;
     case CpuPriority::kLow:
-      return 5;
+      return std::max(inherited, 5);
     case CpuPriority::kNormal:
-      return 0;
+      return inherited;
     case CpuPriority::kHigh:
-      return -5;
+      return std::min(inherited, -5);
   }
-  return 0;
+  return inherited;
 }
 
 }  // namespace
@@ -37,7 +40,8 @@ void NameThisThread(const std::string& name) {
 
 bool SetThisThreadCpuPriority(CpuPriority priority) {
   const auto thread = static_cast<id_t>(ThisThreadId());
-  return setpriority(PRIO_PROCESS, thread, NiceOf(priority)) == 0;
+  thread_local const int inherited = getpriority(PRIO_PROCESS, thread);
+  return setpriority(PRIO_PROCESS, thread, NiceOf(priority, inherited)) == 0;
 }
 
 bool LowerThisThreadIoPriority() {

@@ -13,7 +13,9 @@ namespace ROCKSDB_NAMESPACE {
 
 void NameThisThread(const std::string& name);
 
-// Lowers (or tries to raise) the share of the processor; false if refused.
+// Lowers (or tries to raise) the share of the processor; false if refused. As
+// measured from what the thread began with: in a process that is nice already,
+// a low priority is not above its own.
 bool SetThisThreadCpuPriority(CpuPriority priority);
 
 // Puts the thread's I/O into the idle class; false if refused.

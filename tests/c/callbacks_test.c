@@ -399,7 +399,7 @@ typedef struct Heard {
 static void OnFlush(void* state, rocksdb_t* db,
                     const rocksdb_flushjobinfo_t* info) {
   size_t size = 0;
-  ((Heard*)state)->flushes++;
+  __atomic_fetch_add(&((Heard*)state)->flushes, 1, __ATOMIC_RELAXED);
   CHECK(rocksdb_get_latest_sequence_number(db) > 0);
   const char* name = rocksdb_flushjobinfo_cf_name(info, &size);
   CHECK(Same(name, size, "default"));
@@ -421,7 +421,7 @@ static void OnCompaction(void* state, rocksdb_t* db,
   char* err = NULL;
   size_t size = 0;
   (void)db;
-  ((Heard*)state)->compactions++;
+  __atomic_fetch_add(&((Heard*)state)->compactions, 1, __ATOMIC_RELAXED);
   rocksdb_compactionjobinfo_status(info, &err);
   CHECK_OK(err);
   CHECK(rocksdb_compactionjobinfo_input_files_count(info) > 0);
@@ -432,7 +432,7 @@ static void OnCompaction(void* state, rocksdb_t* db,
   CHECK(rocksdb_compactionjobinfo_stats(info) != NULL);
 }
 static void OnLine(void* state, unsigned int level, char* line, size_t size) {
-  ((Heard*)state)->lines++;
+  __atomic_fetch_add(&((Heard*)state)->lines, 1, __ATOMIC_RELAXED);
   CHECK(level <= 5 && line != NULL && size == strlen(line));
 }
 
