@@ -192,12 +192,9 @@ IOStatus WritableFileWriter::WriteOut(bool with_tail) {
   return s;
 }
 
-IOStatus WritableFileWriter::HandOver(const Slice& data, uint64_t offset) {
+IOStatus WritableFileWriter::HandOverChecked(const Slice& data,
+                                             uint64_t offset) {
   const IOOptions& options = context_.io_options;
-  if (!context_.hands_checksums) {
-    return is_direct_ ? file_->PositionedAppend(data, offset, options, nullptr)
-                      : file_->Append(data, options, nullptr);
-  }
   char checksum[sizeof(uint32_t)];
   EncodeFixed32(checksum, crc32c::Value(data.data(), data.size()));
   const DataVerificationInfo info{.checksum =
@@ -217,7 +214,10 @@ IOStatus WritableFileWriter::WriteOnce(const Slice& data, uint64_t offset) {
   IOSTATS_CPU_TIMER_GUARD(cpu_write_nanos);
   const WriteTimer timer(context_);
   const FileOperation operation(context_, FileOperationType::kWrite);
-  IOStatus s = HandOver(data, offset);
+  IOStatus s = context_.hands_checksums ? HandOverChecked(data, offset)
+               : is_direct_             ? file_->PositionedAppend(
+                                  data, offset, context_.io_options, nullptr)
+                            : file_->Append(data, context_.io_options, nullptr);
   operation.Finish(file_name_, offset, data.size(), s);
   is_sync_pending_ = true;
   if (!s.ok()) {

@@ -241,7 +241,7 @@ Slice MemTable::FindInPlace(const Update& update) const {
   return found;
 }
 
-bool MemTable::Overwrite(const Update& update) {
+bool MemTable::OverwriteInPlace(const Update& update) {
   const Slice internal_key = FindInPlace(update);
   if (internal_key.empty()) return false;
   if (update.checksum != nullptr &&
@@ -288,12 +288,12 @@ void MemTable::NoteTimestamp(const Slice& user_key) {
 }
 
 bool MemTable::Insert(const char* entry, const Update& update) {
-  return is_tree_ ? tree_.Insert(entry, HintFor(update))
-                  : store_->Insert(entry);
+  if (!is_tree_) return store_->Insert(entry);
+  return tree_.Insert(entry, hints_.empty() ? update.hint : HintFor(update));
 }
 
 EntryTree::Hint* MemTable::HintFor(const Update& update) {
-  if (hints_.empty()) return update.hint;
+  assert(!hints_.empty());
   const Slice given =
       WithoutTimestamp(update.key, options_.order.timestamp_size());
   const SliceTransform& extractor = *options_.hint_extractor;

@@ -160,7 +160,9 @@ class MemTable {
   // Puts a value in the place of the key's newest version: a plain value with
   // room for it, which no range tombstone hides. That version keeps its
   // sequence. False: nothing was done. One thread at a time.
-  bool Overwrite(const Update& update);
+  bool Overwrite(const Update& update) {
+    return values_in_place_ != nullptr && OverwriteInPlace(update);
+  }
   // The same by in_place_callback(), for which the update's value is a delta.
   // *is_found: there is such a version, and it was asked. One thread at a time.
   Status OverwriteByCallback(const Update& update, bool* is_found,
@@ -179,7 +181,8 @@ class MemTable {
   template <class Lookup>
   bool GetEntries(const LookupKey& key, Lookup* lookup) const {
     // Of an empty one the filter is not asked, nor its answer counted.
-    if (filter_ != nullptr && !empty() && !MayHold(key.user_key())) {
+    if (empty()) return lookup->IsDecided();
+    if (filter_ != nullptr && !MayHold(key.user_key())) {
       return lookup->IsDecided();
     }
     const auto feed = [this, lookup](const char* entry) {
@@ -378,6 +381,7 @@ class MemTable {
   bool IsUnderTombstone(const Slice& internal_key) const;
   // The internal key of the version that Overwrite() is about; empty: none.
   Slice FindInPlace(const Update& update) const;
+  bool OverwriteInPlace(const Update& update);
   bool Insert(const char* entry, const Update& update);
   EntryTree::Hint* HintFor(const Update& update);
   using Visitor = std::function<bool(const char* entry)>;

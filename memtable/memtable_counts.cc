@@ -4,16 +4,6 @@
 
 namespace ROCKSDB_NAMESPACE {
 
-void MemTableCounts::Add(const Delta& delta) {
-  const auto add = [](std::atomic<uint64_t>* counter, uint64_t n) {
-    if (n > 0) counter->fetch_add(n, std::memory_order_relaxed);
-  };
-  add(&entries_, delta.entries);
-  add(&deletes_, delta.deletes);
-  add(&range_deletes_, delta.range_deletes);
-  add(&data_bytes_, delta.data_bytes);
-}
-
 void MemTableCounts::NoteSequence(SequenceNumber sequence) {
   SequenceNumber first = first_sequence_.load(std::memory_order_relaxed);
   while (sequence < first && !first_sequence_.compare_exchange_weak(
@@ -27,9 +17,8 @@ SequenceNumber MemTableCounts::first_sequence() const {
 }
 
 // Of several threads that are the first, one is heard.
-void MemTableCounts::NoteTime(SystemClock* clock) {
-  if (clock == nullptr || oldest_key_seconds() != 0) [[likely]]
-    return;
+void MemTableCounts::NoteFirstTime(SystemClock* clock) {
+  if (clock == nullptr) return;
   int64_t now = 0;
   if (!clock->GetCurrentTime(&now).ok() || now <= 0) return;
   uint64_t unknown = 0;

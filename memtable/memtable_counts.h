@@ -23,10 +23,21 @@ class MemTableCounts {
     uint64_t range_deletes = 0;
     uint64_t data_bytes = 0;
   };
-  void Add(const Delta& delta);
+  void Add(const Delta& delta) {
+    const auto add = [](std::atomic<uint64_t>* counter, uint64_t n) {
+      if (n > 0) counter->fetch_add(n, std::memory_order_relaxed);
+    };
+    add(&entries_, delta.entries);
+    add(&deletes_, delta.deletes);
+    add(&range_deletes_, delta.range_deletes);
+    add(&data_bytes_, delta.data_bytes);
+  }
   void NoteSequence(SequenceNumber sequence);
   // There are entries. The first time is kept. Null: nobody asks.
-  void NoteTime(SystemClock* clock);
+  void NoteTime(SystemClock* clock) {
+    if (oldest_key_seconds() == 0) [[unlikely]]
+      NoteFirstTime(clock);
+  }
   // The entries are from `other`, and older ones than those are not there.
   void InheritTime(const MemTableCounts& other) {
     oldest_key_seconds_.store(other.oldest_key_seconds(),
@@ -47,6 +58,7 @@ class MemTableCounts {
   SequenceNumber first_sequence() const;
 
  private:
+  void NoteFirstTime(SystemClock* clock);
   static uint64_t Load(const std::atomic<uint64_t>& counter) {
     return counter.load(std::memory_order_relaxed);
   }

@@ -40,7 +40,9 @@ class StopWatch {
 
 class OperationWatch {
  public:
-  OperationWatch(SystemClock* clock, Statistics* statistics, uint32_t histogram)
+  [[gnu::always_inline]] OperationWatch(SystemClock* clock,
+                                        Statistics* statistics,
+                                        uint32_t histogram)
       : statistics_(statistics), histogram_(histogram) {
     if (clock == nullptr || !ShouldMeasureTime(statistics)) return;
     if (ShouldMeasureNext(statistics, histogram)) {

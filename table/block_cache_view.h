@@ -90,7 +90,7 @@ class BlockCacheView {
 
   // An empty reference if it is not there.
   template <class T>
-  BlockRef<T> Lookup(uint64_t offset) const {
+  [[gnu::always_inline]] BlockRef<T> Lookup(uint64_t offset) const {
     Cache::Handle* handle =
         LookupHandle(kBlockKindOf<T>, offset, HelperOf<T>(uses_secondary_));
     if (handle == nullptr) return BlockRef<T>();

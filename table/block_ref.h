@@ -70,7 +70,7 @@ class BlockRef {
   }
   explicit operator bool() const { return object_ != nullptr; }
 
-  void Reset() {
+  [[gnu::always_inline]] void Reset() {
     if (handle_ != nullptr || is_owned_) LetGo();
     object_ = nullptr;
   }

@@ -58,7 +58,7 @@ Status FeedBlock(const TableParts& parts, BlockRef<Block>* block,
 
 template <class Start>
 Status FeedFrom(const TableParts& parts, const Start& start,
-                BlockRef<Block> first, const Slice& internal_key,
+                BlockRef<Block>&& first, const Slice& internal_key,
                 PointLookup* lookup) {
   assert(start.index != nullptr && !lookup->IsDecided());
   assert(start.read != nullptr && start.filter != nullptr);

@@ -14,11 +14,6 @@ ReadingDB::ReadingDB(const DBOptions& sanitized, const std::string& name,
 
 ReadingDB::~ReadingDB() = default;
 
-Status ReadingDB::CheckOpen() const {
-  if (closed_) return Status::ShutdownInProgress("the database is closed");
-  return Status::OK();
-}
-
 Status ReadingDB::CheckHandle(ColumnFamilyHandle* family) const {
   return CheckFamilyHandle(this, family);
 }

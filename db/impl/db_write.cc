@@ -127,9 +127,12 @@ Status WritingDB::WriteWithCallback(const WriteOptions& options,
 Status WritingDB::WriteImpl(const WriteOptions& options, WriteBatch* batch,
                             const WriteHooks* hooks) {
   INVARIANT(batch != nullptr);
-  Status s = WriteChecks::CheckForm(base_.options, options, *batch);
-  if (s.ok()) s = CheckOpen();
-  return s.ok() ? intake_->pipeline()->Write(options, batch, hooks) : s;
+  if (Status s = WriteChecks::CheckForm(base_.options, options, *batch);
+      !s.ok()) {
+    return s;
+  }
+  if (Status s = CheckOpen(); !s.ok()) return s;
+  return intake_->pipeline()->Write(options, batch, hooks);
 }
 
 Status WritingDB::IngestWriteBatchWithIndex(

@@ -107,7 +107,10 @@ class ReadingDB : public DB {
   FileSystem* GetFileSystem() const override {
     return GetEnv()->GetFileSystem().get();
   }
-  Status CheckOpen() const;
+  Status CheckOpen() const {
+    return closed_ ? Status::ShutdownInProgress("the database is closed")
+                   : Status::OK();
+  }
 
  protected:
   // A handle that is null or of another database is the caller's mistake.

@@ -29,9 +29,9 @@ Status WriteChecks::CheckPriority(const ImmutableDBOptions& db,
   return Status::OK();
 }
 
-Status WriteChecks::CheckForm(const ImmutableDBOptions& db,
-                              const WriteOptions& options,
-                              const WriteBatch& batch) {
+Status WriteChecks::CheckUnusual(const ImmutableDBOptions& db,
+                                 const WriteOptions& options,
+                                 const WriteBatch& batch) {
   if (Status s = WriteBatchInternal::Check(batch); !s.ok()) return s;
   assert(batch.GetDataSize() >= kBatchHeaderBytes);
   if (options.sync && options.disableWAL) {
@@ -53,13 +53,12 @@ Status WriteChecks::Check(const WriteOptions& options,
       batch, default_->order().timestamp_size());
   if (!s.ok()) return s;
   // acquire: pairs with the releases in NoteFamily().
-  const bool has_rules =
-      has_timestamps_.load(std::memory_order_acquire) ||
-      refuses_writes_.load(std::memory_order_acquire) ||
-      batch.HasDeleteRange() ||
-      (batch.HasMerge() && lacks_merges_.load(std::memory_order_acquire));
-  if (!has_rules) return s;
   const bool has_ranges = batch.HasDeleteRange();
+  const bool has_rules =
+      has_ranges || has_timestamps_.load(std::memory_order_acquire) ||
+      refuses_writes_.load(std::memory_order_acquire) ||
+      (lacks_merges_.load(std::memory_order_acquire) && batch.HasMerge());
+  if (!has_rules) return s;
   return CheckEntries(
       batch, [=, this](uint32_t id) { return RulesOf(id, has_ranges); });
 }

@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <optional>
 
+#include "db/wal/write_batch_internal.h"
 #include "db/write/batch_check.h"
 #include "rocksdb/options.h"
 #include "util/mutex.h"
@@ -29,7 +30,13 @@ class WriteChecks {
 
   // Whatever the database is.
   static Status CheckForm(const ImmutableDBOptions& db,
-                          const WriteOptions& options, const WriteBatch& batch);
+                          const WriteOptions& options,
+                          const WriteBatch& batch) {
+    const bool is_plain = WriteBatchInternal::IsChecked(batch) &&
+                          !options.sync && !options.disableWAL &&
+                          options.rate_limiter_priority == Env::IO_TOTAL;
+    return is_plain ? Status::OK() : CheckUnusual(db, options, batch);
+  }
   // Whether the families take its updates.
   Status Check(const WriteOptions& options, const WriteBatch& batch) const
       EXCLUDES(mutex_);
@@ -47,6 +54,9 @@ class WriteChecks {
   void NoteFamily(const ColumnFamilyData* cfd);
 
  private:
+  static Status CheckUnusual(const ImmutableDBOptions& db,
+                             const WriteOptions& options,
+                             const WriteBatch& batch);
   static Status CheckPriority(const ImmutableDBOptions& db,
                               const WriteOptions& options);
   static Status AddOrVerifyChecksums(const WriteOptions& options,

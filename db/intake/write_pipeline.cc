@@ -353,10 +353,13 @@ void WritePipeline::InsertTurnOf(WriteThread::Group* first) {
 
 void WritePipeline::InsertOne(WriteThread::Writer* writer) {
   INVARIANT(writer != nullptr);
-  if (writer->is_refused || IsForLogAlone(*writer)) return;
-  if (writer->hooks != nullptr && writer->hooks->InsertsNothing()) {
-    context_.sections->End(*writer->hooks->section);
-    return;
+  const WriteHooks* const hooks = writer->hooks;
+  if (hooks != nullptr) [[unlikely]] {
+    if (writer->is_refused || IsForLogAlone(*writer)) return;
+    if (hooks->InsertsNothing()) {
+      context_.sections->End(*hooks->section);
+      return;
+    }
   }
   PERF_TIMER_GUARD(write_memtable_time);
   InsertOptions options;
@@ -364,7 +367,7 @@ void WritePipeline::InsertOne(WriteThread::Writer* writer) {
       writer->options->ignore_missing_column_families;
   options.keeps_hint = writer->options->memtable_insert_hint_per_batch;
   const SectionWrite* const section =
-      writer->hooks != nullptr ? writer->hooks->section : nullptr;
+      hooks != nullptr ? hooks->section : nullptr;
   // What a section has is in the log that has the section.
   options.is_unlogged = writer->options->disableWAL ||
                         (section == nullptr &&

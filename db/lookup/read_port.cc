@@ -28,13 +28,14 @@ namespace {
 // Counts a lookup of one key, and times it.
 class CountedLookup {
  public:
-  CountedLookup(SystemClock* clock, Statistics* statistics)
+  [[gnu::always_inline]] CountedLookup(SystemClock* clock,
+                                       Statistics* statistics)
       : statistics_(statistics), watch_(clock, statistics, DB_GET) {
     cpu_.Start();
   }
 
   // What was found has that many bytes; a miss counts as one of none.
-  void End(const Status& s, size_t found_bytes) {
+  [[gnu::always_inline]] void End(const Status& s, size_t found_bytes) {
     const size_t bytes = s.ok() ? found_bytes : 0;
     RecordAll(statistics_,
               std::to_array<TickerCount>(

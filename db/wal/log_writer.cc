@@ -203,9 +203,8 @@ IOStatus Writer::Close() {
   return Remember(std::move(closed));
 }
 
-IOStatus Writer::Remember(IOStatus status) {
-  if (!status.ok() && status_.ok()) status_ = status;
-  return status;
+void Writer::KeepFirst(const IOStatus& error) {
+  if (status_.ok()) status_ = error;
 }
 
 }  // namespace ROCKSDB_NAMESPACE::log

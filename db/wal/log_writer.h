@@ -77,7 +77,12 @@ class Writer {
   IOStatus EmitPhysicalRecord(uint8_t type, const Slice& payload);
   IOStatus PadBlock();
   IOStatus EndBlock();
-  IOStatus Remember(IOStatus status);
+  [[gnu::always_inline]] IOStatus Remember(IOStatus status) {
+    if (!status.ok()) [[unlikely]]
+      KeepFirst(status);
+    return status;
+  }
+  void KeepFirst(const IOStatus& error);
 
   static constexpr size_t kTypeCount = kRecyclablePredecessorInfoType + 1;
 

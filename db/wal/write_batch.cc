@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <cstring>
 #include <limits>
 #include <string>
 #include <utility>
@@ -28,12 +29,16 @@ struct Family {
   bool takes_writes = true;
 };
 
-Family FamilyFor(ColumnFamilyHandle* column_family, size_t default_ts_size) {
-  if (column_family == nullptr) return {0, default_ts_size};
-  const Comparator* order = column_family->GetComparator();
-  return {column_family->GetID(),
-          order != nullptr ? order->timestamp_size() : 0,
-          ColumnFamilyHandleInternal::TakesWrites(*column_family)};
+Family FamilyOfHandle(const ColumnFamilyHandle& handle) {
+  const Comparator* order = handle.GetComparator();
+  return {handle.GetID(), order != nullptr ? order->timestamp_size() : 0,
+          ColumnFamilyHandleInternal::TakesWrites(handle)};
+}
+
+[[gnu::always_inline]] inline Family FamilyFor(
+    const ColumnFamilyHandle* column_family, size_t default_ts_size) {
+  return column_family == nullptr ? Family{0, default_ts_size}
+                                  : FamilyOfHandle(*column_family);
 }
 
 // A call with a timestamp is for families with timestamps of that size.
@@ -163,8 +168,8 @@ WriteBatch& WriteBatch::operator=(WriteBatch&& src) noexcept {
 WriteBatch::~WriteBatch() = default;
 
 void WriteBatch::Clear() {
-  rep_.clear();
   rep_.resize(kBatchHeaderBytes);
+  memset(rep_.data(), 0, kBatchHeaderBytes);
   content_flags_.store(0, std::memory_order_relaxed);
   wal_termination_point_.clear();
   save_points_.reset();

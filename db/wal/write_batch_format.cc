@@ -34,7 +34,7 @@ ValueType PlainTag(uint8_t tag, bool* has_column_family) {
   }
 }
 
-Status Malformed(const char* what) {
+[[gnu::cold]] Status Malformed(const char* what) {
   assert(what != nullptr);
   return Status::Corruption("write batch", what);
 }
@@ -65,35 +65,20 @@ const char* NameOfEntry(ValueType type) {
   }
 }
 
-Status CutShort(ValueType type) {
+[[gnu::cold]] Status CutShort(ValueType type) {
   return Status::Corruption(std::string("bad WriteBatch ") + NameOfEntry(type),
                             "the entry is cut short");
 }
 
-Status UnknownTag(uint8_t tag) {
+[[gnu::cold]] Status UnknownTag(uint8_t tag) {
   return Status::Corruption("unknown WriteBatch tag",
                             std::to_string(static_cast<int>(tag)));
 }
 
 }  // namespace
 
-bool IsDataEntry(ValueType type) {
-  switch (type) {
-    case kTypeDeletion:
-    case kTypeValue:
-    case kTypeMerge:
-    case kTypeSingleDeletion:
-    case kTypeRangeDeletion:
-    case kTypeBlobIndex:
-    case kTypeWideColumnEntity:
-    case kTypeValuePreferredSeqno:
-      return true;
-    default:
-      return false;
-  }
-}
-
-Status BatchReader::Next(BatchEntry* entry) {
+// Each write reads its entries once: the reading of lengths is no call.
+[[gnu::flatten]] Status BatchReader::Next(BatchEntry* entry) {
   assert(entry != nullptr);
   assert(!AtEnd());
   const auto tag = static_cast<uint8_t>(input_[0]);

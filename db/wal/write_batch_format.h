@@ -21,7 +21,8 @@
 
 namespace ROCKSDB_NAMESPACE {
 
-inline constexpr size_t kBatchHeaderBytes = 8 + 4;
+inline constexpr size_t kBatchCountOffset = 8;
+inline constexpr size_t kBatchHeaderBytes = kBatchCountOffset + 4;
 static_assert(kBatchHeaderBytes == sizeof(uint64_t) + sizeof(uint32_t));
 
 // One entry, pointing into the batch.
@@ -36,7 +37,21 @@ struct BatchEntry {
 };
 
 // True for an entry that is counted and takes a sequence number.
-bool IsDataEntry(ValueType type);
+inline bool IsDataEntry(ValueType type) {
+  switch (type) {
+    case kTypeDeletion:
+    case kTypeValue:
+    case kTypeMerge:
+    case kTypeSingleDeletion:
+    case kTypeRangeDeletion:
+    case kTypeBlobIndex:
+    case kTypeWideColumnEntity:
+    case kTypeValuePreferredSeqno:
+      return true;
+    default:
+      return false;
+  }
+}
 
 // Walks over the entries of a batch.
 class BatchReader {

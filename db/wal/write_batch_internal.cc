@@ -12,11 +12,9 @@ namespace ROCKSDB_NAMESPACE {
 
 namespace {
 
-constexpr size_t kCountOffset = 8;
 constexpr size_t kMaxValueBytes = std::numeric_limits<uint32_t>::max();
 // The internal key adds eight bytes.
 constexpr size_t kMaxKeyBytes = kMaxValueBytes - kInternalKeyTrailerBytes;
-static_assert(kCountOffset + sizeof(uint32_t) == kBatchHeaderBytes);
 static_assert(kMaxKeyBytes == (uint64_t{1} << 32) - 9);
 
 // From bit 1 on: SavePoint shows them to programs, which know a put as 2.
@@ -113,31 +111,6 @@ void PutParts(std::string* out, const SliceParts& parts, size_t bytes) {
 Status TooLarge(const char* what) { return Status::InvalidArgument(what); }
 
 }  // namespace
-
-SequenceNumber WriteBatchInternal::Sequence(const WriteBatch& batch) {
-  INVARIANT(batch.rep_.size() >= kBatchHeaderBytes);
-  return DecodeFixed64(batch.rep_.data());
-}
-
-void WriteBatchInternal::SetSequence(WriteBatch* batch,
-                                     SequenceNumber sequence) {
-  assert(batch != nullptr);
-  INVARIANT(batch->rep_.size() >= kBatchHeaderBytes);
-  assert(sequence <= kMaxSequenceNumber);
-  EncodeFixed64(batch->rep_.data(), sequence);
-}
-
-uint32_t WriteBatchInternal::Count(const WriteBatch& batch) {
-  // A batch from bytes may be shorter; whoever reads it gets Corruption.
-  if (batch.rep_.size() < kBatchHeaderBytes) return 0;
-  return DecodeFixed32(batch.rep_.data() + kCountOffset);
-}
-
-void WriteBatchInternal::SetCount(WriteBatch* batch, uint32_t count) {
-  assert(batch != nullptr);
-  INVARIANT(batch->rep_.size() >= kBatchHeaderBytes);
-  EncodeFixed32(batch->rep_.data() + kCountOffset, count);
-}
 
 Status WriteBatchInternal::SetContents(WriteBatch* batch,
                                        const Slice& contents) {
@@ -349,10 +322,9 @@ void WriteBatchInternal::AddCommitWithTimestamp(WriteBatch* batch,
   AddFlag(batch, FlagOf(kTypeCommitXIDAndTimestamp));
 }
 
-uint32_t WriteBatchInternal::ContentFlags(const WriteBatch& batch) {
+uint32_t WriteBatchInternal::FindContentFlags(const WriteBatch& batch) {
   uint32_t flags = batch.content_flags_.load(std::memory_order_relaxed);
   const uint32_t unchecked = flags & kUnchecked;
-  if ((flags & kFlagsUnknown) == 0) return flags & ~kUnchecked;
   // The rest is not in the bytes.
   flags &= kNeedsTimestamps | kHasNullFamily;
   if (batch.rep_.size() >= kBatchHeaderBytes) {
@@ -393,23 +365,19 @@ Status WriteBatchInternal::CheckBytes(const WriteBatch& batch) {
   return Status::OK();
 }
 
-Status WriteBatchInternal::CheckTimestamps(const WriteBatch& batch,
-                                           size_t default_timestamp_size) {
-  const uint32_t flags = ContentFlags(batch);
-  if ((flags & kNeedsTimestamps) != 0) {
+Status WriteBatchInternal::RefuseTimestamps(const WriteBatch& batch,
+                                            size_t default_timestamp_size) {
+  if ((ContentFlags(batch) & kNeedsTimestamps) != 0) {
     return Status::InvalidArgument(
         "timestamp size mismatch",
         "write without a timestamp to a column family with timestamps");
   }
-  if ((flags & kHasNullFamily) != 0 &&
-      batch.default_cf_timestamp_size_ != default_timestamp_size) {
-    return Status::InvalidArgument(
-        "timestamp size mismatch",
-        "the batch was made for a default column family with timestamps of " +
-            std::to_string(batch.default_cf_timestamp_size_) +
-            " bytes, not of " + std::to_string(default_timestamp_size));
-  }
-  return Status::OK();
+  assert(batch.default_cf_timestamp_size_ != default_timestamp_size);
+  return Status::InvalidArgument(
+      "timestamp size mismatch",
+      "the batch was made for a default column family with timestamps of " +
+          std::to_string(batch.default_cf_timestamp_size_) + " bytes, not of " +
+          std::to_string(default_timestamp_size));
 }
 
 bool WriteBatch::HasPut() const {

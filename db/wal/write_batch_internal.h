@@ -4,26 +4,44 @@
 // Threads  As WriteBatch.
 #pragma once
 
+#include <cassert>
 #include <cstdint>
 #include <string>
+#include <vector>
 
+#include "db/wal/write_batch_format.h"
 #include "rocksdb/slice.h"
 #include "rocksdb/status.h"
 #include "rocksdb/types.h"
 #include "rocksdb/write_batch.h"
+#include "util/coding.h"
+#include "util/invariant.h"
 #include "util/key/internal_key.h"
 
 namespace ROCKSDB_NAMESPACE {
 
 class ColumnFamilyHandle;
-struct BatchEntry;
 
 class WriteBatchInternal {
  public:
-  static SequenceNumber Sequence(const WriteBatch& batch);
-  static void SetSequence(WriteBatch* batch, SequenceNumber sequence);
-  static uint32_t Count(const WriteBatch& batch);
-  static void SetCount(WriteBatch* batch, uint32_t count);
+  static SequenceNumber Sequence(const WriteBatch& batch) {
+    INVARIANT(batch.rep_.size() >= kBatchHeaderBytes);
+    return DecodeFixed64(batch.rep_.data());
+  }
+  static void SetSequence(WriteBatch* batch, SequenceNumber sequence) {
+    INVARIANT(batch->rep_.size() >= kBatchHeaderBytes);
+    assert(sequence <= kMaxSequenceNumber);
+    EncodeFixed64(batch->rep_.data(), sequence);
+  }
+  // 0 for bytes without a header: whoever reads them gets Corruption.
+  static uint32_t Count(const WriteBatch& batch) {
+    if (batch.rep_.size() < kBatchHeaderBytes) return 0;
+    return DecodeFixed32(batch.rep_.data() + kBatchCountOffset);
+  }
+  static void SetCount(WriteBatch* batch, uint32_t count) {
+    INVARIANT(batch->rep_.size() >= kBatchHeaderBytes);
+    EncodeFixed32(batch->rep_.data() + kBatchCountOffset, count);
+  }
 
   static Slice Contents(const WriteBatch& batch) { return batch.Data(); }
   static size_t ByteSize(const WriteBatch& batch) {
@@ -97,19 +115,35 @@ class WriteBatchInternal {
   // Can it be written to a database whose default family has timestamps of
   // that size? Of the other families, the handles have said it.
   static Status CheckTimestamps(const WriteBatch& batch,
-                                size_t default_timestamp_size);
+                                size_t default_timestamp_size) {
+    constexpr uint32_t kSpeakOfTimestamps = kNeedsTimestamps | kHasNullFamily;
+    const bool is_plain =
+        (ContentFlags(batch) & kSpeakOfTimestamps) == 0 ||
+        ((ContentFlags(batch) & kNeedsTimestamps) == 0 &&
+         batch.default_cf_timestamp_size_ == default_timestamp_size);
+    return is_plain ? Status::OK()
+                    : RefuseTimestamps(batch, default_timestamp_size);
+  }
 
   // Whether every entry can be read back, is counted, and is of a kind that
   // may be written: whatever fails here must not reach a log, which could not
   // be replayed. Free for a batch that our own calls have made, or that has
   // passed before.
   static Status Check(const WriteBatch& batch) {
+    return IsChecked(batch) ? Status::OK() : CheckBytes(batch);
+  }
+  // That was seen before.
+  static bool IsChecked(const WriteBatch& batch) {
     const uint32_t flags = batch.content_flags_.load(std::memory_order_relaxed);
-    return (flags & kUnchecked) == 0 ? Status::OK() : CheckBytes(batch);
+    return (flags & kUnchecked) == 0;
   }
 
   // The kinds of entries, one bit each.
-  static uint32_t ContentFlags(const WriteBatch& batch);
+  static uint32_t ContentFlags(const WriteBatch& batch) {
+    const uint32_t flags = batch.content_flags_.load(std::memory_order_relaxed);
+    return (flags & kFlagsUnknown) == 0 ? flags & ~kUnchecked
+                                        : FindContentFlags(batch);
+  }
   // True if the batch has no entry of any kind.
   static bool IsEmpty(const WriteBatch& batch) {
     return batch.GetDataSize() <= 12;
@@ -120,6 +154,9 @@ class WriteBatchInternal {
                       uint32_t column_family_id, const SliceParts& key,
                       const SliceParts* value);
   static void AddFlag(WriteBatch* batch, uint32_t flag);
+  static uint32_t FindContentFlags(const WriteBatch& batch);
+  static Status RefuseTimestamps(const WriteBatch& batch,
+                                 size_t default_timestamp_size);
   static Status CheckBytes(const WriteBatch& batch);
   static Status AddLonger(WriteBatch* batch, const Entry& entry,
                           const Slice& timestamp);

@@ -28,8 +28,8 @@ class ROCKSDB_NODISCARD_STATUS IOStatus : public Status {
   ~IOStatus() = default;
   IOStatus(const IOStatus&) = default;
   IOStatus& operator=(const IOStatus&) = default;
-  IOStatus(IOStatus&&) noexcept = default;
-  IOStatus& operator=(IOStatus&&) noexcept = default;
+  [[gnu::always_inline]] IOStatus(IOStatus&&) noexcept = default;
+  [[gnu::always_inline]] IOStatus& operator=(IOStatus&&) noexcept = default;
 
   void SetRetryable(bool retryable) { retryable_ = retryable; }
   void SetDataLoss(bool data_loss) { data_loss_ = data_loss; }

@@ -110,8 +110,9 @@ class Filler {
         static_cast<uint64_t>(WriteCount()) / fill_.part_of_writes, 1);
     Budget budget = BudgetOf(fill_.order, worker_.KeyCount() * orders_.size(),
                              writes * orders_.size());
-    for (size_t i = 0; budget.Take(fill_.batch_size); ++i) {
-      if (Status s = WriteBatchTo(i % orders_.size()); !s.ok()) return s;
+    for (size_t database = 0; budget.Take(fill_.batch_size);) {
+      if (Status s = WriteBatchTo(database); !s.ok()) return s;
+      if (++database == orders_.size()) database = 0;
     }
     return Status::OK();
   }
@@ -132,20 +133,26 @@ class Filler {
                               ? values_.Next(fill_.value_bytes)
                               : values_.Next();
       bytes += name.size() + value.size();
-      if (Status s = batch_.Put(target.family, name, value); !s.ok()) return s;
+      if (Status s = Put(target.family, name, value); !s.ok()) return s;
     }
     rate_.Follow(&worker_.shared->write_pacer, /*noise=*/0, &worker_.random);
     worker_.shared->write_pacer.Wait(bytes);
-    Status s = worker_.Write(target.db, options_, &batch_);
-    if (s.ok()) s = deletions_.After(fill_.batch_size);
-    if (!s.ok()) return s;
+    if (Status s = worker_.Write(target.db, options_, &batch_); !s.ok()) {
+      return s;
+    }
     worker_.stats.AddBytes(bytes);
     worker_.stats.Finished(fill_.batch_size, Operation::kWrite);
-    return s;
+    return deletions_.After(fill_.batch_size);
+  }
+
+  Status Put(ColumnFamilyHandle* family, const Slice& key, const Slice& value) {
+    return has_one_family_ ? batch_.Put(key, value)
+                           : batch_.Put(family, key, value);
   }
 
   Worker& worker_;
   const Fill fill_;
+  const bool has_one_family_ = FamilyCount() == 1;
   WriteOptions options_;
   KeyBuffer key_;
   ValueGenerator values_;

@@ -21,8 +21,7 @@ double SineRateAt(double seconds) {
 SineRate::SineRate(bool is_on, uint64_t interval_millis)
     : is_on_(is_on), interval_(static_cast<int64_t>(interval_millis)) {}
 
-void SineRate::Follow(Pacer* pacer, double noise, Random* random) {
-  if (!is_on_) return;
+void SineRate::SetRate(Pacer* pacer, double noise, Random* random) {
   const Clock::time_point now = Clock::now();
   if (now < next_) return;
   next_ = now + interval_;

@@ -24,9 +24,13 @@ class SineRate {
 
   // Sets the rate of `pacer`, if it is time to. With a `noise` above 0, up to
   // that part of it more or less.
-  void Follow(Pacer* pacer, double noise, Random* random);
+  void Follow(Pacer* pacer, double noise, Random* random) {
+    if (is_on_) SetRate(pacer, noise, random);
+  }
 
  private:
+  void SetRate(Pacer* pacer, double noise, Random* random);
+
   using Clock = std::chrono::steady_clock;
 
   const bool is_on_;

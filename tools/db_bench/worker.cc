@@ -68,14 +68,11 @@ WriteBatch Worker::MakeBatch() const {
                     has_timestamps_ ? Timestamp::kBytes : 0);
 }
 
-Status Worker::Write(DB* database, const WriteOptions& options,
-                     WriteBatch* batch) {
-  if (has_timestamps_) {
-    const Timestamp stamp = NextStamp();
-    Status s = batch->UpdateTimestamps(stamp.AsSlice(), StampSize);
-    if (!s.ok()) return s;
-  }
-  return database->Write(options, batch);
+Status Worker::WriteStamped(DB* database, const WriteOptions& options,
+                            WriteBatch* batch) {
+  const Timestamp stamp = NextStamp();
+  Status s = batch->UpdateTimestamps(stamp.AsSlice(), StampSize);
+  return s.ok() ? database->Write(options, batch) : s;
 }
 
 bool Worker::IsTolerated(const Status& s) {

@@ -81,7 +81,10 @@ struct Worker {
   Status SingleDelete(const Target& target, const Slice& key);
   Status Merge(const Target& target, const Slice& key, const Slice& operand);
   WriteBatch MakeBatch() const;
-  Status Write(DB* database, const WriteOptions& options, WriteBatch* batch);
+  Status Write(DB* database, const WriteOptions& options, WriteBatch* batch) {
+    return has_timestamps_ ? WriteStamped(database, options, batch)
+                           : database->Write(options, batch);
+  }
 
   // Whether a read that ended with `s` ends the benchmark. With
   // --tolerate_io_errors_for_remote_dbs an I/O error is counted instead.
@@ -99,6 +102,8 @@ struct Worker {
 
  private:
   bool IsTolerated(const Status& s);
+  Status WriteStamped(DB* database, const WriteOptions& options,
+                      WriteBatch* batch);
 
   bool has_timestamps_ = HasTimestamps();
   Timestamp read_stamp_;
