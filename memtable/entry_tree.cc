@@ -156,6 +156,8 @@ uint64_t EntryTree::EstimateRank(const Target& target,
 
 // --- Inserting
 
+bool EntryTree::IsEmpty() const { return Get(first_leaf_->count) == 0; }
+
 bool EntryTree::Insert(const char* entry, Hint* hint) {
   const Target target(KeyOf(entry));
   Leaf* const hinted = hint != nullptr ? Get(hint->leaf) : nullptr;

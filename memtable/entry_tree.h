@@ -64,6 +64,8 @@ class EntryTree {
   // into the leaf of the last one are spared the way down.
   [[nodiscard]] bool Insert(const char* entry, Hint* hint = nullptr);
 
+  bool IsEmpty() const;
+
   // How many entries are in [begin, end), internal keys: so many as long as
   // they are a few thousand, else about so many of `entry_count`.
   uint64_t EstimateCount(const Slice& begin, const Slice& end,

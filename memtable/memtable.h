@@ -181,8 +181,7 @@ class MemTable {
   template <class Lookup>
   bool GetEntries(const LookupKey& key, Lookup* lookup) const {
     // Of an empty one the filter is not asked, nor its answer counted.
-    if (empty()) return lookup->IsDecided();
-    if (filter_ != nullptr && !MayHold(key.user_key())) {
+    if (filter_ != nullptr && !empty() && !MayHold(key.user_key())) {
       return lookup->IsDecided();
     }
     const auto feed = [this, lookup](const char* entry) {
@@ -328,6 +327,7 @@ class MemTable {
   template <class Visit>
   void VisitFrom(const Slice& internal_key, const Visit& visit) const {
     if (!is_tree_) return VisitStore(internal_key, visit);
+    if (tree_.IsEmpty()) return;
     EntryTree::Cursor cursor(&tree_);
     cursor.Seek(internal_key);
     while (cursor.Valid() && visit(cursor.entry())) cursor.Next();
