@@ -210,8 +210,14 @@ Status MemTable::Add(const Update& update, Delta* delta) {
     if (application_ != nullptr) [[unlikely]] {
       Status s = application_->Insert(handle, update.key);
       if (!s.ok()) return s;
-    } else if (!Insert(entry, update)) {
-      return Status::TryAgain("key and sequence are in the memtable already");
+    } else {
+      const bool is_new =
+          is_tree_ ? tree_.Insert(
+                         entry, hints_.empty() ? update.hint : HintFor(update))
+                   : store_->Insert(entry);
+      if (!is_new) {
+        return Status::TryAgain("key and sequence are in the memtable already");
+      }
     }
   }
   if (IsDeletion(update.type)) ++delta->deletes;
@@ -241,7 +247,8 @@ Slice MemTable::FindInPlace(const Update& update) const {
   return found;
 }
 
-bool MemTable::OverwriteInPlace(const Update& update) {
+bool MemTable::Overwrite(const Update& update) {
+  assert(values_in_place_ != nullptr);
   const Slice internal_key = FindInPlace(update);
   if (internal_key.empty()) return false;
   if (update.checksum != nullptr &&
@@ -273,11 +280,6 @@ bool MemTable::IsUnderTombstone(const Slice& internal_key) const {
          ExtractSequence(internal_key);
 }
 
-void MemTable::ReadInPlace(const Slice& internal_key,
-                           std::string* value) const {
-  values_in_place_->Read(internal_key, value);
-}
-
 void MemTable::NoteTimestamp(const Slice& user_key) {
   const Comparator& order = *options_.order.user_comparator();
   const Slice timestamp = TimestampOf(user_key, order.timestamp_size());
@@ -285,11 +287,6 @@ void MemTable::NoteTimestamp(const Slice& user_key) {
       order.CompareTimestamp(timestamp, newest_timestamp_) > 0) {
     newest_timestamp_.assign(timestamp.data(), timestamp.size());
   }
-}
-
-bool MemTable::Insert(const char* entry, const Update& update) {
-  if (!is_tree_) return store_->Insert(entry);
-  return tree_.Insert(entry, hints_.empty() ? update.hint : HintFor(update));
 }
 
 EntryTree::Hint* MemTable::HintFor(const Update& update) {

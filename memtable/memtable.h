@@ -25,6 +25,7 @@
 #include "memtable/entry_tree.h"
 #include "memtable/memtable_counts.h"
 #include "memtable/memtable_tombstones.h"
+#include "memtable/values_in_place.h"
 #include "rocksdb/advanced_options.h"
 #include "rocksdb/slice.h"
 #include "rocksdb/status.h"
@@ -45,7 +46,6 @@ class MemTableFilter;
 class MemTableRepFactory;
 class SliceTransform;
 class SystemClock;
-class ValuesInPlace;
 class WriteBufferManager;
 struct CallbackAnswer;
 struct ReadOptions;
@@ -159,10 +159,9 @@ class MemTable {
   void Count(const Delta& delta);
   // Puts a value in the place of the key's newest version: a plain value with
   // room for it, which no range tombstone hides. That version keeps its
-  // sequence. False: nothing was done. One thread at a time.
-  bool Overwrite(const Update& update) {
-    return values_in_place_ != nullptr && OverwriteInPlace(update);
-  }
+  // sequence. False: nothing was done. One thread at a time, where
+  // options().in_place_locks is not 0.
+  bool Overwrite(const Update& update);
   // The same by in_place_callback(), for which the update's value is a delta.
   // *is_found: there is such a version, and it was asked. One thread at a time.
   Status OverwriteByCallback(const Update& update, bool* is_found,
@@ -364,7 +363,7 @@ class MemTable {
   bool FeedCopy(const char* entry, Lookup* lookup) const {
     const Slice internal_key = EntryTree::KeyOf(entry);
     std::string value;
-    ReadInPlace(internal_key, &value);
+    values_in_place_->Read(internal_key, &value);
     return Feed(internal_key, value, lookup);
   }
   template <class Lookup>
@@ -377,12 +376,9 @@ class MemTable {
     return lookup->Add(parsed, value, nullptr);
   }
   bool MayHold(const Slice& user_key) const;
-  void ReadInPlace(const Slice& internal_key, std::string* value) const;
   bool IsUnderTombstone(const Slice& internal_key) const;
   // The internal key of the version that Overwrite() is about; empty: none.
   Slice FindInPlace(const Update& update) const;
-  bool OverwriteInPlace(const Update& update);
-  bool Insert(const char* entry, const Update& update);
   EntryTree::Hint* HintFor(const Update& update);
   using Visitor = std::function<bool(const char* entry)>;
   void VisitStore(const Slice& internal_key, const Visitor& visit) const;

@@ -106,7 +106,8 @@ class Inserter {
         target_.memtable->options().in_place_callback != nullptr;
     if (is_delta) [[unlikely]]
       return AddByCallback(update);
-    if (target_.memtable->Overwrite(update)) {
+    if (target_.memtable->options().in_place_locks > 0 &&
+        target_.memtable->Overwrite(update)) {
       ++result_.overwritten_count;
       return Status::OK();
     }
