@@ -11,6 +11,7 @@
 #include <string>
 
 #include "rocksdb/env.h"
+#include "rocksdb/version.h"
 
 namespace {
 
@@ -24,7 +25,7 @@ constexpr char kUsage[] =
     --show_blob[=none|raw|hex|detail]               default: none; alone: hex
     --show_uncompressed_blob[=none|raw|hex|detail]  default: none; alone: hex
     --show_summary
-    --help
+    --help, --version
 )";
 
 bool TakeDisplay(const std::string& word, BlobDisplay* display) {
@@ -76,6 +77,11 @@ int main(int argc, char** argv) {
   for (int i = 1; i < argc; ++i) {
     if (std::string(argv[i]) == "--help") {
       std::fputs(kUsage, stdout);
+      return 0;
+    }
+    if (std::string(argv[i]) == "--version") {
+      std::printf("blob_dump version %s\n",
+                  ROCKSDB_NAMESPACE::GetRocksVersionAsString().c_str());
       return 0;
     }
     if (!TakeWord(argv[i], &dump)) return kFailure;

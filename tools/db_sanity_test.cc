@@ -15,6 +15,7 @@
 #include "rocksdb/options.h"
 #include "rocksdb/slice_transform.h"
 #include "rocksdb/table.h"
+#include "rocksdb/version.h"
 
 namespace {
 
@@ -137,9 +138,16 @@ int Usage(const char* program) {
   return 1;
 }
 
+int Version() {
+  std::printf("db_sanity_test version %s\n",
+              rdb::GetRocksVersionAsString().c_str());
+  return 0;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
+  if (argc == 2 && std::string(argv[1]) == "--version") return Version();
   if (argc != 3) return Usage(argv[0]);
   const std::string command = argv[2];
   const bool creates = command == "create";

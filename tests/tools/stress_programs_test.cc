@@ -121,7 +121,8 @@ TEST(PackageTest, ProgramsTellTheirVersion) {
   for (const char* program :
        {"cache_bench", "filter_bench", "point_lock_bench", "write_stress",
         "db_repl_stress", "rocksdb_dump", "rocksdb_undump", "trace_analyzer",
-        "block_cache_trace_analyzer", "io_tracer_parser", "db_stress"}) {
+        "block_cache_trace_analyzer", "io_tracer_parser", "db_stress",
+        "blob_dump", "db_sanity_test"}) {
     const ProgramResult told = RunProgram(program, {"--version"});
     EXPECT_EQ(0, told.status) << program;
     EXPECT_EQ(
