@@ -273,6 +273,11 @@ Status MemTable::OverwriteByCallback(const Update& update, bool* is_found,
                                   update.value, answer);
 }
 
+void MemTable::ReadInPlace(const Slice& internal_key,
+                           std::string* value) const {
+  values_in_place_->Read(internal_key, value);
+}
+
 bool MemTable::IsUnderTombstone(const Slice& internal_key) const {
   if (!tombstones_.IsAny()) return false;
   return tombstones_.Newest(ExtractUserKey(internal_key),

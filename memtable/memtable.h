@@ -25,7 +25,6 @@
 #include "memtable/entry_tree.h"
 #include "memtable/memtable_counts.h"
 #include "memtable/memtable_tombstones.h"
-#include "memtable/values_in_place.h"
 #include "rocksdb/advanced_options.h"
 #include "rocksdb/slice.h"
 #include "rocksdb/status.h"
@@ -46,6 +45,7 @@ class MemTableFilter;
 class MemTableRepFactory;
 class SliceTransform;
 class SystemClock;
+class ValuesInPlace;
 class WriteBufferManager;
 struct CallbackAnswer;
 struct ReadOptions;
@@ -298,9 +298,6 @@ class MemTable {
     assert(immutable_);
     return newest_timestamp_;
   }
-  SequenceNumber earliest_sequence() const {
-    return options_.earliest_sequence;
-  }
   // MemTableCounts has it. For entries that are from another one.
   void InheritTime(const MemTable& other) {
     counts_.InheritTime(other.counts());
@@ -363,7 +360,7 @@ class MemTable {
   bool FeedCopy(const char* entry, Lookup* lookup) const {
     const Slice internal_key = EntryTree::KeyOf(entry);
     std::string value;
-    values_in_place_->Read(internal_key, &value);
+    ReadInPlace(internal_key, &value);
     return Feed(internal_key, value, lookup);
   }
   template <class Lookup>
@@ -376,6 +373,7 @@ class MemTable {
     return lookup->Add(parsed, value, nullptr);
   }
   bool MayHold(const Slice& user_key) const;
+  void ReadInPlace(const Slice& internal_key, std::string* value) const;
   bool IsUnderTombstone(const Slice& internal_key) const;
   // The internal key of the version that Overwrite() is about; empty: none.
   Slice FindInPlace(const Update& update) const;

@@ -103,8 +103,8 @@ MemTableRef ColumnFamilyData::NewMemTable(SequenceNumber earliest) {
 
 MemTableRef ColumnFamilyData::NewPurgedMemTable(const MemTableVector& sealed) {
   INVARIANT(!sealed.empty());
-  MemTableRef mem =
-      MakeMemTable(sealed.front()->earliest_sequence(), sealed.back()->id());
+  MemTableRef mem = MakeMemTable(sealed.front()->options().earliest_sequence,
+                                 sealed.back()->id());
   uint64_t log_number = UINT64_MAX;
   for (const MemTableRef& one : sealed) {
     if (one->log_number() != 0) {

@@ -228,7 +228,7 @@ MemTableInfo MemtableSwitch::SealOne(ColumnFamilyData* cfd,
   MemTableInfo info;
   info.cf_name = cfd->name();
   info.first_seqno = sealed->counts().first_sequence();
-  info.earliest_seqno = sealed->earliest_sequence();
+  info.earliest_seqno = sealed->options().earliest_sequence;
   info.num_entries = sealed->entry_count();
   info.num_deletes = sealed->counts().deletes();
   info.newest_udt = sealed->newest_timestamp();

@@ -449,7 +449,7 @@ bool WritePipeline::MayHide(const ColumnFamilyData& cfd) const {
 // A reader does not wait for the mutex: the next scan comes by again.
 void WritePipeline::HideRange(ColumnFamilyData* cfd, const SuperVersion& state,
                               const RangeTombstone& dead) {
-  assert(dead.sequence >= state.mem->earliest_sequence());
+  assert(dead.sequence >= state.mem->options().earliest_sequence);
   assert(dead.sequence <= context_.versions->LastSequence());
   const auto is_newest = [&] {
     return state.number == cfd->super_version_number();

@@ -47,7 +47,7 @@ class DeletionRun {
     const bool sees_all = read.read_tier == kReadAllTier &&
                           read.table_filter == nullptr &&
                           !read.ignore_range_deletions && !read.tailing;
-    if (!sees_all || sequence < state.mem->earliest_sequence()) return;
+    if (!sees_all || sequence < state.mem->options().earliest_sequence) return;
     least_ = state.options->min_tombstones_for_range_conversion;
     sequence_ = sequence;
     order_ = &state.mem->order();

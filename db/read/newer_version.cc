@@ -57,8 +57,8 @@ class NewerWalk {
 
   // Nothing in memory that is older than `mem` can be newer than the moment.
   bool IsYoungEnough(const MemTable& mem) const {
-    return !wants_timestamp_ && mem.earliest_sequence() != 0 &&
-           mem.earliest_sequence() <= since_;
+    return !wants_timestamp_ && mem.options().earliest_sequence != 0 &&
+           mem.options().earliest_sequence <= since_;
   }
 
   bool InMemTable(const MemTable& mem) {

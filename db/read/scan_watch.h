@@ -20,7 +20,7 @@ class ScanWatch {
     most_ = options.memtable_op_scan_flush_trigger;
     most_on_average_ = options.memtable_avg_op_scan_flush_trigger;
     // What is newer than the memtable's birth is in it.
-    if (most_ > 0) active_since_ = active.earliest_sequence();
+    if (most_ > 0) active_since_ = active.options().earliest_sequence;
   }
   void End() { *this = ScanWatch(); }
 

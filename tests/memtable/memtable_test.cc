@@ -92,7 +92,7 @@ TEST_P(MemTableTest, CountsWhatItHolds) {
     EXPECT_TRUE(memtable.Add(8, kTypeDeletion, "key", "").IsTryAgain());
   }
   EXPECT_EQ(memtable.id(), 7u);
-  EXPECT_EQ(memtable.earliest_sequence(), 2u);
+  EXPECT_EQ(memtable.options().earliest_sequence, 2u);
   EXPECT_EQ(memtable.counts().first_sequence(), 8u);
   EXPECT_EQ(memtable.entry_count(), 3u);
   EXPECT_EQ(memtable.counts().deletes(), 2u);
