@@ -204,6 +204,14 @@ IOStatus WritableFileWriter::HandOverChecked(const Slice& data,
              : file_->Append(data, options, info, nullptr);
 }
 
+[[gnu::always_inline]] inline IOStatus WritableFileWriter::HandOver(
+    const Slice& data, uint64_t offset) {
+  if (context_.hands_checksums) return HandOverChecked(data, offset);
+  const IOOptions& options = context_.io_options;
+  return is_direct_ ? file_->PositionedAppend(data, offset, options, nullptr)
+                    : file_->Append(data, options, nullptr);
+}
+
 IOStatus WritableFileWriter::WriteOnce(const Slice& data, uint64_t offset) {
   assert(!data.empty());
   {
@@ -214,10 +222,7 @@ IOStatus WritableFileWriter::WriteOnce(const Slice& data, uint64_t offset) {
   IOSTATS_CPU_TIMER_GUARD(cpu_write_nanos);
   const WriteTimer timer(context_);
   const FileOperation operation(context_, FileOperationType::kWrite);
-  IOStatus s = context_.hands_checksums ? HandOverChecked(data, offset)
-               : is_direct_             ? file_->PositionedAppend(
-                                  data, offset, context_.io_options, nullptr)
-                            : file_->Append(data, context_.io_options, nullptr);
+  IOStatus s = HandOver(data, offset);
   operation.Finish(file_name_, offset, data.size(), s);
   is_sync_pending_ = true;
   if (!s.ok()) {

@@ -138,7 +138,8 @@ class WritableFileWriter {
   // Before the limiter may have the thread wait.
   void SettleIfLimited() const;
   // One call to the file.
-  // With its checksum, where the file system asks for one.
+  // To the file, with a checksum where the file system asks for one.
+  IOStatus HandOver(const Slice& data, uint64_t offset);
   IOStatus HandOverChecked(const Slice& data, uint64_t offset);
   // The same, counted and told to the listeners.
   IOStatus WriteOnce(const Slice& data, uint64_t offset);
