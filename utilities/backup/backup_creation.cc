@@ -157,11 +157,13 @@ IOStatus BackupCreation::ListItems() {
   std::vector<LiveFileStorageInfo> files;
   Status s = db_->GetLiveFilesStorageInfo(list, &files);
   if (!s.ok()) return status_to_io_status(std::move(s));
+  // A log that has just been begun has nothing, and is missed only where an
+  // opening takes it for lost that there is none.
+  const bool is_missed = db_->GetDBOptions().track_and_verify_wals;
   for (LiveFileStorageInfo& file : files) {
-    // One that has just been begun has nothing, and is not missed.
     const bool is_empty = file.trim_to_size && file.size == 0;
     if (file.file_type == kWalFile &&
-        (is_empty || !context_.options->backup_log_files)) {
+        ((is_empty && !is_missed) || !context_.options->backup_log_files)) {
       continue;
     }
     Item item;

@@ -127,6 +127,24 @@ TEST_F(BackupEngineTest, AnEmptyLogIsLeftOut) {
   EXPECT_EQ(ScanRestored(1), "a=1 ");
 }
 
+// Where an opening takes it for a loss that there is no log.
+TEST_F(BackupEngineTest, AnEmptyLogThatIsMissedIsKept) {
+  options_.track_and_verify_wals = true;
+  Open();
+  WriteOptions unlogged;
+  unlogged.disableWAL = true;
+  ASSERT_OK(db_->Put(unlogged, "a", "1"));
+  OpenEngine();
+  CreateBackupOptions create;
+  create.flush_before_backup = true;
+  ASSERT_OK(Create(create));
+  const Names private_files = Below("private/1");
+  ASSERT_FALSE(private_files.empty());
+  EXPECT_TRUE(private_files[0].ends_with(".log"));
+  EXPECT_OK(engine_->VerifyBackup(1, true));
+  EXPECT_EQ(ScanRestored(1), "a=1 ");
+}
+
 TEST_F(BackupEngineTest, UnloggedWritesNeedTheFlush) {
   Open();
   WriteOptions unlogged;
