@@ -60,8 +60,37 @@ class FamilyWorld {
     return family;
   }
 
+  // The family has these files, by level, from here on.
+  void Install(const FamilyRef& family,
+               std::vector<std::vector<FileRef>> levels,
+               BlobFileList blobs = {}) {
+    ColumnFamilyData* const cfd = family->cfd.get();
+    const int level_count = cfd->ioptions().num_levels;
+    levels.resize(level_count);
+    MutexLock lock(&mutex);
+    auto version = std::make_shared<Version>(cfd, ++last_version, &cfd->order(),
+                                             level_count);
+    EXPECT_TRUE(version->mutable_storage()
+                    ->Build(std::move(levels), /*check_consistency=*/true,
+                            std::move(blobs))
+                    .ok());
+    cfd->InstallVersion(std::move(version));
+  }
+  // N.blob with so many bytes of records, in no file system.
+  static BlobFileState Blob(uint64_t number, uint64_t record_bytes) {
+    BlobFileAddition addition;
+    addition.number = number;
+    addition.total_count = 10;
+    addition.total_bytes = record_bytes;
+    BlobFileState state;
+    state.file = std::make_shared<BlobFile>(std::move(addition));
+    state.file->path = BlobFileName("/db", number);
+    return state;
+  }
+
   TableFiles f;
   Mutex mutex;
+  uint64_t last_version = 1;
   ColumnFamilyData::Context context;
   FamilyRegistry families GUARDED_BY(mutex);
 };
