@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <utility>
@@ -39,7 +40,10 @@ namespace ROCKSDB_NAMESPACE {
 
 class JobsWorld : private BackgroundWork, private JobErrors {
  public:
-  JobsWorld() {
+  // `prepare` may change the options before anything is made.
+  explicit JobsWorld(const std::function<void(JobWorld*)>& prepare =
+                         [](JobWorld*) {}) {
+    prepare(&world);
     world.Create();
     const ImmutableDBOptions& db = *world.f.db;
     Mutex* const mutex = &world.mutex;
