@@ -3,7 +3,6 @@
 #include <gtest/gtest.h>
 
 #include "db/write/ingest_rate.h"
-#include "db/write/write_controller.h"
 
 namespace ROCKSDB_NAMESPACE {
 namespace {
@@ -136,22 +135,6 @@ TEST(IngestRateTest, Smooths) {
   // A clock that was set back.
   rate.Note(2000, 1'000'000, true);
   EXPECT_EQ(rate.bytes_per_second(), 2000u);
-}
-
-TEST(WriteControllerTest, ChargesByTheByte) {
-  WriteController controller;
-  EXPECT_EQ(controller.ChargeDelay(1 << 20, 1'000'000), 0u);
-  controller.Update(WriteStallCondition::kDelayed, 1'000'000);
-  EXPECT_EQ(controller.delayed_rate(), 1'000'000u);
-  // A millisecond is there to begin with.
-  EXPECT_EQ(controller.ChargeDelay(1000, 2'000'000), 0u);
-  EXPECT_EQ(controller.ChargeDelay(5000, 2'000'000), 5000u);
-  EXPECT_EQ(controller.ChargeDelay(1000, 2'006'000), 0u);
-  controller.Update(WriteStallCondition::kStopped, 1'000'000);
-  EXPECT_TRUE(controller.IsStopped());
-  EXPECT_EQ(controller.ChargeDelay(1 << 20, 2'006'000), 0u);
-  controller.Update(WriteStallCondition::kNormal, 1'000'000);
-  EXPECT_EQ(controller.delayed_rate(), 0u);
 }
 
 }  // namespace
