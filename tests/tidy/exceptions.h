@@ -45,6 +45,8 @@ inline constexpr std::array kExceptions = {
               "a manifest, logs and tables for real, without a database"},
     Exception{"HeadersReached", "tests/db/files/log_keeper_test.cc",
               "a manifest and logs for real, without a database"},
+    Exception{"HeadersReached", "tests/db/intake/",
+              "versions, logs and memtables for real, without a database"},
     Exception{"HeadersReached", "tests/db/jobs/",
               "jobs, versions and tables for real, without a database"},
     Exception{"HeadersReached", "tests/db/lookup/read_port_test.cc",
