@@ -144,9 +144,10 @@ class MemTable {
     // taken.
     EntryTree::Hint* hint = nullptr;
   };
-  // For kTypeRangeDeletion the key is the begin and the value the end; it may be
-  // there already. TryAgain if another key, sequence and type are; Corruption if
-  // the copy does not match the checksum. Nothing has changed then.
+  // For kTypeRangeDeletion the key is the begin and the value the end; it may
+  // be there already. TryAgain if another key, sequence and type are;
+  // Corruption if the copy does not match the checksum. Nothing has changed
+  // then.
   Status Add(const Update& update, Delta* delta);
   // The same, counted at once.
   Status Add(SequenceNumber sequence, ValueType type, const Slice& key,

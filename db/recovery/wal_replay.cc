@@ -174,9 +174,15 @@ Status WalReplay::ApplyRecord(const Slice& record, uint64_t number,
   Status s = WriteBatchInternal::SetContents(&batch, record);
   if (!s.ok()) return s;
   LogPredecessor predecessor;
+  bool is_whole_before = false;  // This log says so.
   if (DecodePredecessor(record, &predecessor)) {
     s = CheckPredecessor(predecessor, number);
     if (!s.ok() || is_cut_off_) return s;
+    // What is damaged is behind all that this log goes on from. Its own
+    // sequences may begin later: the manifest's went further than what was
+    // left of the log before.
+    is_whole_before = predecessor.log_number == outcome_.stopped_at_log &&
+                      EndMissed(predecessor).empty();
   }
   const SequenceNumber first = WriteBatchInternal::Sequence(batch);
   if (is_stopped_) {
@@ -184,7 +190,9 @@ Status WalReplay::ApplyRecord(const Slice& record, uint64_t number,
     // An open that has dropped what follows has left an empty batch.
     const bool continues =
         !is_cut_off_ || batch.GetDataSize() == kBatchHeaderBytes;
-    if (!continues || first != outcome_.next_sequence) {
+    const bool follows =
+        is_whole_before || (continues && first == outcome_.next_sequence);
+    if (!follows) {
       *go_on = false;
       return Status::OK();
     }

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
+#include <fstream>
 #include <memory>
 #include <string>
 #include <vector>
@@ -61,7 +62,7 @@ class PreparedTransactionsTest : public DbFixture {
   };
   uint64_t WriteLog(std::vector<Logged> records) {
     Open();
-    SequenceNumber next = db_->GetLatestSequenceNumber() + 1;
+    SequenceNumber next = db_->GetLatestSequenceNumber() + 1 - lost_sequences_;
     EXPECT_OK(db_->Close());
     db_.reset();
     const uint64_t number = NewestLog() + 10;
@@ -92,6 +93,8 @@ class PreparedTransactionsTest : public DbFixture {
     ASSERT_NO_FATAL_FAILURE(AwaitPurge());
   }
 
+  // So many are in the manifest, and were in no log that is left.
+  uint64_t lost_sequences_ = 0;
   const std::shared_ptr<FaultInjectionFileSystem> fs_ =
       std::make_shared<FaultInjectionFileSystem>(FileSystem::Default());
   const std::unique_ptr<Env> env_ = NewCompositeEnv(fs_);
@@ -317,6 +320,35 @@ TEST_F(PreparedTransactionsTest, AFailedLogBehindThemIsPassedOver) {
   WriteLog({{Marker(kTypeCommitXID, "y"), 2}});
   Open();
   EXPECT_EQ(Scan(), "a=2 after c=1 after d=1 b=1 f=2 ");
+}
+
+// A crash has cut a log amid a record, and the manifest's sequences go further
+// than what is left of it. The session that found it so went on in the next
+// log, whose first sequence is not the one behind the cut log's last.
+TEST_F(PreparedTransactionsTest, ATornLogIsFollowedByTheNextSession) {
+  Open();
+  for (const char* key : {"p", "q", "r", "s"}) ASSERT_OK(Put(key, "0"));
+  ASSERT_OK(Flush());
+  ASSERT_OK(db_->Close());
+  db_.reset();
+  lost_sequences_ = 3;
+  const uint64_t torn =
+      WriteLog({{Prepared("open", {{"a", "1"}}), 0}, {Puts({{"b", "1"}}), 1}});
+  lost_sequences_ = 0;
+  {
+    std::ofstream file(LogFileName(path_, torn),
+                       std::ios::binary | std::ios::app);
+    file << std::string("\xde\x8f\x03\xb1\x1d\x06\x01", 7);  // of a header
+  }
+  Open();
+  ASSERT_EQ(Get("b"), "1");
+  ASSERT_OK(Put("c", "1"));
+  ASSERT_OK(Flush());  // tables that are newer than the torn log
+  ASSERT_OK(Put("d", "1"));
+  ASSERT_TRUE(HasLog(torn));
+  WriteLog({{Marker(kTypeCommitXID, "open"), 1}});
+  Open();
+  EXPECT_EQ(Scan(), "a=1 b=1 c=1 d=1 p=0 q=0 r=0 s=0 ");
 }
 
 // A crash at each call of a Resume(): nothing that is prepared is lost, whether

@@ -90,7 +90,7 @@ class GroupLogTest : public ::testing::Test {
     return world_.counts.Map(0).at("db." + what);
   }
   // A section of the log, as a transaction prepares it.
-  Write& AddSection(const std::string& name, SectionWrite* section) {
+  Write& AddSection(const Slice& name, SectionWrite* section) {
     Write& write = Add();
     WriteBatchInternal::AddMarker(&write.batch, kTypeNoop);
     EXPECT_TRUE(write.batch.Put("prepared", "v").ok());
