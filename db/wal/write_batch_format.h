@@ -38,19 +38,7 @@ struct BatchEntry {
 
 // True for an entry that is counted and takes a sequence number.
 inline bool IsDataEntry(ValueType type) {
-  switch (type) {
-    case kTypeDeletion:
-    case kTypeValue:
-    case kTypeMerge:
-    case kTypeSingleDeletion:
-    case kTypeRangeDeletion:
-    case kTypeBlobIndex:
-    case kTypeWideColumnEntity:
-    case kTypeValuePreferredSeqno:
-      return true;
-    default:
-      return false;
-  }
+  return type != kTypeDeletionWithTimestamp && IsStoredType(type);
 }
 
 // Walks over the entries of a batch.
