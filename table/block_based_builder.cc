@@ -176,7 +176,7 @@ BlockBasedTableBuilder::BlockBasedTableBuilder(
   INVARIANT(table_options.format_version <= kLatestFormatVersion);
   INVARIANT(file != nullptr);
   Note(compressor_.Prepare(BuildingContextOf(table_options_, options)));
-  Note(OwnIndexBuilder::Create(table_options_, options.cf->user_comparator,
+  Note(OwnIndexBuilder::Create(table_options_, keys_.order(),
                                keys_.left_out_bytes(), &own_index_));
   if (!EndsBlocksBySize(table_options_)) {
     flush_policy_.reset(

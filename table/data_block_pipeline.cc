@@ -133,10 +133,10 @@ Status DataBlockPipeline::IndexHeldBlock(const HeldDataBlocks& held,
   std::string unused;
   std::string last;
   std::string next;
-  s = FindBorders(held.blocks[number], &unused, &last);
+  s = index->FindBorders(held.blocks[number], &unused, &last);
   const bool is_last = number + 1 == held.blocks.size();
   if (s.ok() && !is_last) {
-    s = FindBorders(held.blocks[number + 1], &next, &unused);
+    s = index->FindBorders(held.blocks[number + 1], &next, &unused);
   }
   if (!s.ok()) return s;
   const Slice next_key(next);

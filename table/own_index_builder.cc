@@ -3,10 +3,10 @@
 #include <utility>
 
 #include "table/block.h"
+#include "table/block_cursor.h"
 #include "table/own_index.h"
 #include "util/coding.h"
 #include "util/invariant.h"
-#include "util/key/internal_key.h"
 
 namespace ROCKSDB_NAMESPACE {
 
@@ -30,35 +30,54 @@ IndexedType IndexedTypeOf(ValueType type) {
   }
 }
 
-Status DamagedInMemory(const BlockWalker& walker) {
-  return Status::Corruption("a block in memory is damaged", walker.problem());
+// Calls `void visit(Slice key, Slice value)` for each entry of a data block.
+template <class Visit>
+Status ForEachEntry(const Slice& block, const InternalKeyComparator& order,
+                    const Visit& visit) {
+  BlockLayout layout;
+  const char* problem = layout.Parse(block);
+  if (problem == nullptr) {
+    BlockCursor cursor(&order, KeyRewrite());
+    cursor.Reset(&layout);
+    for (cursor.SeekToFirst(); cursor.Valid(); cursor.Next()) {
+      visit(cursor.key(), cursor.value());
+    }
+    problem = cursor.problem();
+  }
+  return problem == nullptr
+             ? Status::OK()
+             : Status::Corruption("a block in memory is damaged", problem);
 }
 
 }  // namespace
 
 OwnIndexBuilder::OwnIndexBuilder(
     Key, std::unique_ptr<UserDefinedIndexBuilder> builder,
-    std::string block_name, size_t left_out_bytes)
+    std::string block_name, const InternalKeyComparator& order,
+    size_t left_out_bytes)
     : builder_(std::move(builder)),
       block_name_(std::move(block_name)),
+      order_(order),
       left_out_bytes_(left_out_bytes) {}
 
 Status OwnIndexBuilder::Create(const BlockBasedTableOptions& table,
-                               const Comparator* order, size_t left_out_bytes,
+                               const InternalKeyComparator& order,
+                               size_t left_out_bytes,
                                std::unique_ptr<OwnIndexBuilder>* result) {
   const UserDefinedIndexFactory* factory =
       table.user_defined_index_factory.get();
   if (factory == nullptr) return Status::OK();
   UserDefinedIndexOption option;
-  option.comparator = order;
+  option.comparator = order.user_comparator();
   std::unique_ptr<UserDefinedIndexBuilder> builder;
   Status s = factory->NewBuilder(option, builder);
   if (s.ok() && builder == nullptr) {
     s = Status::InvalidArgument(factory->Name(), "made no builder");
   }
   if (!s.ok()) return s;
-  *result = std::make_unique<OwnIndexBuilder>(
-      Key(), std::move(builder), OwnIndexBlockName(*factory), left_out_bytes);
+  *result = std::make_unique<OwnIndexBuilder>(Key(), std::move(builder),
+                                              OwnIndexBlockName(*factory),
+                                              order, left_out_bytes);
   return s;
 }
 
@@ -83,9 +102,21 @@ void OwnIndexBuilder::AddKey(const Slice& internal_key, const Slice& value) {
 }
 
 Status OwnIndexBuilder::AddKeysOf(const Slice& block) {
-  BlockWalker walker(block);
-  while (walker.Next()) AddKey(walker.key(), walker.value());
-  return walker.problem() == nullptr ? Status::OK() : DamagedInMemory(walker);
+  return ForEachEntry(
+      block, order_,
+      [this](const Slice& key, const Slice& value) { AddKey(key, value); });
+}
+
+Status OwnIndexBuilder::FindBorders(const Slice& block, std::string* first,
+                                    std::string* last) const {
+  first->clear();
+  const Status s =
+      ForEachEntry(block, order_, [&](const Slice& key, const Slice&) {
+        last->assign(key.data(), key.size());
+        if (first->empty()) *first = *last;
+      });
+  INVARIANT(!s.ok() || !first->empty());
+  return s;
 }
 
 void OwnIndexBuilder::EndBlock(const Slice& last_key, const Slice* next_key,
@@ -104,18 +135,6 @@ void OwnIndexBuilder::EndBlock(const Slice& last_key, const Slice* next_key,
 
 Status OwnIndexBuilder::Finish(Slice* contents) {
   return builder_->Finish(contents);
-}
-
-Status FindBorders(const Slice& block, std::string* first, std::string* last) {
-  first->clear();
-  BlockWalker walker(block);
-  while (walker.Next()) {
-    last->assign(walker.key().data(), walker.key().size());
-    if (first->empty()) *first = *last;
-  }
-  if (walker.problem() != nullptr) return DamagedInMemory(walker);
-  INVARIANT(!first->empty());
-  return Status::OK();
 }
 
 }  // namespace ROCKSDB_NAMESPACE

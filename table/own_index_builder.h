@@ -11,12 +11,12 @@
 #include <memory>
 #include <string>
 
-#include "rocksdb/comparator.h"
 #include "rocksdb/slice.h"
 #include "rocksdb/status.h"
 #include "rocksdb/table.h"
 #include "rocksdb/user_defined_index.h"
 #include "table/format.h"
+#include "util/key/internal_key.h"
 
 namespace ROCKSDB_NAMESPACE {
 
@@ -29,17 +29,22 @@ class OwnIndexBuilder {
 
  public:
   OwnIndexBuilder(Key, std::unique_ptr<UserDefinedIndexBuilder> builder,
-                  std::string block_name, size_t left_out_bytes);
+                  std::string block_name, const InternalKeyComparator& order,
+                  size_t left_out_bytes);
   // *result stays null without a factory. Keys are added without the
   // `left_out_bytes` of the oldest timestamp, which the index is given.
   static Status Create(const BlockBasedTableOptions& table,
-                       const Comparator* order, size_t left_out_bytes,
+                       const InternalKeyComparator& order,
+                       size_t left_out_bytes,
                        std::unique_ptr<OwnIndexBuilder>* result);
 
   // An entry of the block that is open.
   void AddKey(const Slice& internal_key, const Slice& value);
-  // The same for each entry of a block, as it is before it is stored.
+  // The same for each entry of a data block, as it is before it is stored.
   Status AddKeysOf(const Slice& block);
+  // Of such a block: its first and last internal key.
+  Status FindBorders(const Slice& block, std::string* first,
+                     std::string* last) const;
   // The block that was open is at `handle`. Internal keys; the second is null
   // for the last block.
   void EndBlock(const Slice& last_key, const Slice* next_key,
@@ -54,13 +59,11 @@ class OwnIndexBuilder {
 
   const std::unique_ptr<UserDefinedIndexBuilder> builder_;
   const std::string block_name_;
+  const InternalKeyComparator order_;
   const size_t left_out_bytes_;
   std::string key_buffer_;
   std::string next_buffer_;
   std::string separator_;
 };
-
-// Of a block that an index is to be made of: its first and last internal key.
-Status FindBorders(const Slice& block, std::string* first, std::string* last);
 
 }  // namespace ROCKSDB_NAMESPACE

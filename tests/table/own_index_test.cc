@@ -226,6 +226,42 @@ TEST_F(OwnIndexTest, BlocksAreTold) {
   EXPECT_EQ(kExpected, factory->notes);
 }
 
+// In every layout that a data block can have.
+TEST_F(OwnIndexTest, BlocksThatAreHeldBackAreTold) {
+  const auto factory = std::make_shared<NotedIndexFactory>();
+  BlockBasedTableOptions& table = fixture_.table;
+  table.user_defined_index_factory = factory;
+  table.block_size = 128;
+  table.format_version = 7;
+  const std::vector<TableEntry> entries = NumberedEntries(200);
+  const auto notes_with = [&](CompressionType type, uint32_t dictionary_bytes) {
+    fixture_.compression = type;
+    fixture_.compression_options.max_dict_bytes = dictionary_bytes;
+    factory->notes.clear();
+    fixture_.Build(entries);
+    return factory->notes;
+  };
+  for (const bool are_values_apart : {false, true}) {
+    for (const bool has_hash_index : {false, true}) {
+      for (const int restarts : {1, 3, 16}) {
+        SCOPED_TRACE(testing::Message()
+                     << are_values_apart << has_hash_index << " " << restarts);
+        table.separate_key_value_in_data_block = are_values_apart;
+        table.data_block_index_type =
+            has_hash_index ? BlockBasedTableOptions::kDataBlockBinaryAndHash
+                           : BlockBasedTableOptions::kDataBlockBinarySearch;
+        table.block_restart_interval = restarts;
+        const std::string expected = notes_with(kNoCompression, 0);
+        EXPECT_NE("", expected);
+        EXPECT_EQ(expected, notes_with(kZSTD, 1024));
+        fixture_.compression_options.parallel_threads = 3;
+        EXPECT_EQ(expected, notes_with(kZSTD, 1024));
+        fixture_.compression_options.parallel_threads = 1;
+      }
+    }
+  }
+}
+
 TEST_F(OwnIndexTest, AnotherNameIsRefused) {
   UseTrie();
   Open(fixture_.Build(NumberedEntries(50)));
