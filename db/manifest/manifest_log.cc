@@ -187,7 +187,10 @@ Status ManifestLog::Apply(const std::vector<VersionChange>& changes,
   }
   INVARIANT(pending_number_ == 0);
   is_busy_ = true;
-  for (const VersionChange& change : changes) logs_.KeepHeld(change.edit);
+  for (const VersionChange& change : changes) {
+    logs_.KeepHeld(change.edit);
+    logs_.LeaveOutUnneeded(change.edit);
+  }
   VersionEdit forgotten;
   std::vector<VersionChange> all = changes;
   if (logs_.Forget(changes, &forgotten)) all.push_back({nullptr, &forgotten});

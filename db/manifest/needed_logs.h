@@ -48,6 +48,13 @@ class NeededLogs {
     std::optional<uint64_t>& keep = edit->min_log_number_to_keep;
     if (keep) keep = std::min(*keep, held_);
   }
+  // A log that is not needed any more may be synced late: between the sync and
+  // this edit another one let it go. It would be missed at the next open.
+  void LeaveOutUnneeded(VersionEdit* edit) const {
+    std::erase_if(edit->wal_additions, [this](const WalAddition& wal) {
+      return wal.number < min_to_keep_;
+    });
+  }
   // Logs that the changes make unneeded are not to be missed at the next open.
   // False: there are none, and *edit is as it was.
   bool Forget(const std::vector<VersionChange>& changes,

@@ -267,6 +267,7 @@ Status CatchUp::ReplayLogs(Round* found) {
     s = CheckLogsPresent(
         *context_.db, context_.wal_dir,
         {.synced_sizes = found->manifest.tracked_wals().synced_sizes(),
+         .min_to_keep = found->manifest.min_log_number_to_keep(),
          .last_sequence = found->last_sequence},
         logs);
   }

@@ -57,6 +57,7 @@ Status LogRecovery::Replay() {
   if (!s.ok()) return s;
   s = CheckLogsPresent(*context_.db, context_.wal_dir,
                        {.synced_sizes = versions.logs()->synced_sizes(),
+                        .min_to_keep = versions.logs()->min_to_keep(),
                         .last_sequence = versions.LastSequence()},
                        logs);
   if (!s.ok()) return s;

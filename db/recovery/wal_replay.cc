@@ -476,7 +476,7 @@ Status CheckLogsPresent(const ImmutableDBOptions& options,
   }
   if (!options.track_and_verify_wals_in_manifest) return Status::OK();
   for (const auto& [number, synced_size] : expected.synced_sizes) {
-    if (synced_size == 0) continue;
+    if (synced_size == 0 || number < expected.min_to_keep) continue;
     const std::string path = LogFileName(wal_dir, number);
     if (!std::binary_search(present.begin(), present.end(), number)) {
       return Status::Corruption(path, "a log in the manifest is missing");

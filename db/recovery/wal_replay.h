@@ -128,6 +128,7 @@ class WalReplay {
 // logs that are not `present`, or shorter than they were.
 struct ExpectedLogs {
   const std::map<uint64_t, uint64_t>& synced_sizes;  // by number
+  uint64_t min_to_keep = 0;  // older ones are not missed, whatever is said
   SequenceNumber last_sequence = 0;
 };
 Status CheckLogsPresent(const ImmutableDBOptions& options,

@@ -61,6 +61,19 @@ TEST(NeededLogsTest, ForgetsWhatNobodyMisses) {
   EXPECT_FALSE(logs.Forget({{nullptr, &change}}, &forgotten));
 }
 
+TEST(NeededLogsTest, ALogThatIsSyncedLateIsLeftOut) {
+  NeededLogs logs;
+  VersionEdit kept;
+  kept.min_log_number_to_keep = 6;
+  logs.NoteWritten(kept);
+  VersionEdit late;
+  late.wal_additions = {{5, 105}, {6, 106}, {7, 107}};
+  logs.LeaveOutUnneeded(&late);
+  std::vector<uint64_t> named;
+  for (const WalAddition& wal : late.wal_additions) named.push_back(wal.number);
+  EXPECT_EQ(named, (std::vector<uint64_t>{6, 7}));
+}
+
 TEST(DatabaseCountersTest, NoNumberIsGivenTwice) {
   DatabaseCounters numbers;
   EXPECT_EQ(numbers.NewFileNumber(), 2u);

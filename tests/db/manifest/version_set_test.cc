@@ -435,6 +435,24 @@ TEST_F(VersionSetTest, TrackedLogs) {
   }
 }
 
+// A flush lets a log go while another thread, which has just synced it, is on
+// its way to the manifest.
+TEST_F(VersionSetTest, ALogThatIsSyncedLateIsNotTracked) {
+  Create();
+  ASSERT_TRUE(Recover().ok());
+  VersionEdit flushed, late;
+  flushed.min_log_number_to_keep = 6;
+  late.wal_additions = {{5, 100}, {6, 200}};
+  for (VersionEdit* edit : {&flushed, &late}) {
+    MutexLock lock(&mutex);
+    ASSERT_TRUE(versions->LogAndApply({{nullptr, edit}}, directory.get()).ok());
+  }
+  const std::map<uint64_t, uint64_t> expected = {{6, 200}};
+  EXPECT_EQ(versions->logs()->synced_sizes(), expected);
+  ASSERT_TRUE(Recover().ok());
+  EXPECT_EQ(versions->logs()->synced_sizes(), expected);
+}
+
 TEST_F(VersionSetTest, LiveFilesAreThoseThatSomeoneReads) {
   Create();
   ASSERT_TRUE(Recover().ok());
