@@ -115,6 +115,7 @@ Status Resumption::ResumeOnce() {
     if (is_cleared) return Status::OK();
     Status begun = context_.error->CanResume();
     if (begun.ok()) begun = StartLog(&log_number);
+    if (begun.ok()) begun = CarryPrepared(log_number);
     // What a flush that still runs will report belongs to the old error.
     while (context_.scheduler->running_flushes() > 0) context_.changes->Await();
     errors_before = context_.error->count();
@@ -145,11 +146,19 @@ Status Resumption::StartLog(uint64_t* number) {
 
 // Replay begins at the log that holds prepared transactions, and would so meet
 // the one that failed: what comes behind it would not count. So they go to the
-// log that is written now.
-Status Resumption::CarryPrepared() {
-  std::vector<WriteBatch> records;
-  Status s = context_.sections->MakeRecords(&records);
-  return s.ok() ? context_.group_log->AppendCarried(&records) : s;
+// log that is written now, before the manifest says that tables have the rest:
+// of what the failed log has not synced, nothing may be needed any more then.
+Status Resumption::CarryPrepared(uint64_t log_number) {
+  Status s;
+  {
+    MutexUnlock unlock(context_.mutex);
+    if (context_.sections->IsEmpty()) return Status::OK();
+    std::vector<WriteBatch> records;
+    s = context_.sections->MakeRecords(&records);
+    if (s.ok()) s = context_.group_log->AppendCarried(&records);
+  }
+  if (s.ok()) context_.sections->MoveAllTo(log_number);
+  return s;
 }
 
 // Queues a flush of every family that holds anything.
@@ -189,12 +198,8 @@ Status Resumption::WaitForFlushes(const std::vector<Sealed>& sealed,
 Status Resumption::Finish(uint64_t log_number) {
   INVARIANT(log_number > 0);
   const bool carries = !context_.sections->IsEmpty();
-  if (carries) {
-    if (Status s = CarryPrepared(); !s.ok()) return s;
-  }
   MutexLock lock(context_.mutex);
   // No log is removed before the manifest says so.
-  if (carries) context_.sections->MoveAllTo(log_number);
   if (Status s = ForgetLogsBefore(log_number, carries); !s.ok()) {
     context_.errors->OnManifestError(s);
     return s;

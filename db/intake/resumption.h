@@ -59,7 +59,7 @@ class Resumption final : public ResumeWork {
   Status WaitForFlushes(const std::vector<Sealed>& sealed,
                         uint64_t errors_before) EXCLUDES(context_.mutex);
   Status Finish(uint64_t log_number) EXCLUDES(context_.mutex);
-  Status CarryPrepared() EXCLUDES(context_.mutex);
+  Status CarryPrepared(uint64_t log_number) REQUIRES(context_.mutex);
   Status ForgetLogsBefore(uint64_t log_number, bool is_forced)
       REQUIRES(context_.mutex);
 

@@ -45,6 +45,14 @@ class HeldLogsTest : public PessimisticFixture,
     }
     return bytes;
   }
+  // The process is gone, and with it what the device does not have.
+  void Crash() {
+    fs_->Deactivate();
+    Close();
+    const IOStatus s = fs_->CrashAndHeal();
+    ASSERT_TRUE(s.ok()) << s.ToString();
+    Open();
+  }
   // Three memtables' worth of what others write.
   Status Fill(int round) {
     const std::string value(8 << 10, static_cast<char>('a' + round % 26));
@@ -149,6 +157,53 @@ TEST_P(HeldLogsTest, NoFailingCallLosesThem) {
     if (!struck) break;
   }
   EXPECT_GT(struck_count, 5u);
+}
+
+// A log fails, and before it is done without, the device loses what that log
+// had not synced: what is left is a beginning of the history, all the same.
+TEST_P(HeldLogsTest, PowerLossAmidResumeLeavesABeginning) {
+  options_.max_bgerror_resume_count = 0;
+  int later_count = 0;
+  uint64_t struck_count = 0;
+  bool struck = true;
+  for (uint64_t k = 1; struck; ++k) {
+    SCOPED_TRACE(k);
+    ASSERT_LT(k, 400u);
+    Close();
+    std::filesystem::remove_all(path());
+    ASSERT_NO_FATAL_FAILURE(Open());
+    ASSERT_TRUE(PutOutside("first", "1").ok());
+    ASSERT_TRUE(db_->SyncWAL().ok());
+    {
+      const TxnPtr t = BeginNamed("t");
+      ASSERT_TRUE(t->Put("k", "new").ok());
+      ASSERT_TRUE(t->Prepare().ok());
+    }
+    ASSERT_TRUE(PutOutside("later", "1").ok());
+    fs_->FailCall({.call = 1, .path_contains = ".log"});
+    EXPECT_FALSE(PutOutside("failed", "1").ok());
+    // What comes behind this call does not happen any more.
+    fs_->FailCall(
+        {.call = k, .scope = FaultScope::kMutatingCalls, .is_permanent = true});
+    IgnoreError(db_->Resume(), "the next opening is asked");
+    struck = fs_->failed();
+    struck_count += struck ? 1 : 0;
+    ASSERT_NO_FATAL_FAILURE(Crash());
+    EXPECT_EQ(Get("first"), "1");
+    EXPECT_EQ(Get("k"), "-");
+    const bool has_later = Get("later") == "1";
+    later_count += has_later ? 1 : 0;
+    const TxnPtr t(db_->GetTransactionByName("t"));
+    if (t == nullptr) {
+      EXPECT_FALSE(has_later);
+    } else {
+      const Status s = t->Commit();
+      ASSERT_TRUE(s.ok()) << s.ToString();
+      EXPECT_EQ(Get("k"), "new");
+    }
+  }
+  EXPECT_GT(struck_count, 5u);
+  EXPECT_GT(later_count, 1);
 }
 
 INSTANTIATE_TEST_SUITE_P(Policies, HeldLogsTest,
