@@ -173,7 +173,9 @@ Status OpenFollowerOf(const Instance& f, Options options,
                                          handles, db);
                 }) {
     options.follower_refresh_catchup_period_ms = 0;
-    options.follower_catchup_retry_wait_ms = 0;
+    // Its leader replaces files all the time.
+    options.follower_catchup_retry_wait_ms = 1;
+    options.follower_catchup_retry_count = 200;
     return Engine::OpenAsFollower(options, f.path, f.name, f.families, handles,
                                   db);
   } else {
