@@ -44,6 +44,14 @@ FileOptions BulkOptions(FileSystem* fs, const DBOptions& options) {
   return fs->OptimizeForCompactionTableRead(file_options, asked);
 }
 
+// And copies of them are written directly where compactions write so.
+bool WritesDirectly(FileSystem* fs, const DBOptions& options) {
+  const ImmutableDBOptions fixed(options);
+  const ImmutableDBOptions asked(fixed, MutableDBOptions(options));
+  return fs->OptimizeForCompactionTableWrite(FileOptions(options), asked)
+      .use_direct_writes;
+}
+
 // A few KiB do not need a direct handle, and shall not stay in memory either.
 FileOptions MetadataOptions(const FileOptions& bulk) {
   FileOptions options = bulk;
@@ -92,6 +100,7 @@ BackupCreation::BackupCreation(const BackupContext& context,
       statistics_(db->GetDBOptions().statistics),
       checksums_(db->GetDBOptions().file_checksum_gen_factory),
       table_options_(BulkOptions(db_fs_, db->GetDBOptions())),
+      writes_directly_(WritesDirectly(db_fs_, db->GetDBOptions())),
       progress_(context.options->callback_trigger_interval_size,
                 options.progress_callback) {
   rules_.is_stopped = context.is_stopped;
@@ -358,6 +367,7 @@ IOStatus BackupCreation::CopyItem(Item* item) {
   target.fs = fs_;
   target.path = path;
   target.is_synced = context_.options->sync;
+  target.is_direct = item->is_shared_kind() && writes_directly_;
   target.temperature = file.temperature;
   if (is_shared) {
     target.path = path.substr(0, path.find_last_of('/') + 1) + "." +

@@ -88,6 +88,7 @@ class BackupCreation {
   const std::shared_ptr<Statistics> statistics_;
   const std::shared_ptr<FileChecksumGenFactory> checksums_;
   FileOptions table_options_;
+  const bool writes_directly_;  // tables and blobs
   std::string db_session_id_;
   TransferProgress progress_;
   TransferRules rules_;

@@ -84,20 +84,15 @@ class NewTarget {
   NewTarget(const NewTarget&) = delete;
   NewTarget& operator=(const NewTarget&) = delete;
 
-  IOStatus Begin(WrittenPages pages) {
-    FileOptions options;
-    options.temperature = target_.temperature;
-    FileIoContext context;
-    context.rate_limiter = rules_.limiter;
-    context.io_options.rate_limiter_priority = Env::IO_LOW;
-    context.governor = governor_.get();
-    context.io_class = IoClass::kMaintenance;
-    context.overlaps_writes = true;
-    context.drops_written = pages == WrittenPages::kLeave;
-    context.temperature = target_.temperature;
-    is_begun_ = true;
-    return WritableFileWriter::Create(target_.fs, target_.path, options,
-                                      &writer_, std::move(context));
+  // `size_bytes` is what is to come; it decides nothing but where it goes.
+  IOStatus Begin(WrittenPages pages, uint64_t size_bytes) {
+    IOStatus s = Create(pages, target_.is_direct);
+    if (!s.ok() && target_.is_direct) s = Create(pages, /*is_direct=*/false);
+    if (s.ok() && size_bytes > 0) {
+      writer_->writable_file()->SetPreallocationBlockSize(
+          static_cast<size_t>(size_bytes));
+    }
+    return s;
   }
   IOStatus Append(const Slice& piece) {
     RecordTick(rules_.statistics, BACKUP_WRITE_BYTES, piece.size());
@@ -113,6 +108,25 @@ class NewTarget {
   }
 
  private:
+  IOStatus Create(WrittenPages pages, bool is_direct) {
+    FileOptions options;
+    options.temperature = target_.temperature;
+    options.use_direct_writes = is_direct;
+    // Direct writes inside a file's size run side by side.
+    if (is_direct) options.fallocate_with_keep_size = false;
+    FileIoContext context;
+    context.rate_limiter = rules_.limiter;
+    context.io_options.rate_limiter_priority = Env::IO_LOW;
+    context.governor = governor_.get();
+    context.io_class = IoClass::kMaintenance;
+    context.overlaps_writes = true;
+    context.drops_written = pages == WrittenPages::kLeave;
+    context.temperature = target_.temperature;
+    is_begun_ = true;
+    return WritableFileWriter::Create(target_.fs, target_.path, options,
+                                      &writer_, std::move(context));
+  }
+
   const TransferTarget& target_;
   const TransferRules& rules_;
   const std::shared_ptr<IoGovernor> governor_;
@@ -154,7 +168,8 @@ IOStatus CopySource(const TransferSource& source, const TransferTarget& target,
       source.options.use_direct_reads || source.options.use_uncached_io;
   NewTarget copy(target, rules);
   IOStatus s =
-      copy.Begin(spares_cache ? WrittenPages::kLeave : WrittenPages::kStay);
+      copy.Begin(spares_cache ? WrittenPages::kLeave : WrittenPages::kStay,
+                 source.size_bytes);
   if (!s.ok()) return s;
   TransferDigest digest(generator);
   s = ReadSource(source, rules, [&](const Slice& piece) {
@@ -170,7 +185,7 @@ IOStatus WriteTarget(const Slice& bytes, const TransferTarget& target,
                      const TransferRules& rules, uint32_t* crc32c) {
   INVARIANT(crc32c != nullptr);
   NewTarget copy(target, rules);
-  IOStatus s = copy.Begin(WrittenPages::kStay);
+  IOStatus s = copy.Begin(WrittenPages::kStay, bytes.size());
   if (s.ok()) s = copy.Append(bytes);
   if (s.ok()) s = copy.Finish();
   if (s.ok()) *crc32c = crc32c::Value(bytes.data(), bytes.size());

@@ -3,7 +3,7 @@
 // As bulk work does it: requests ahead of their use, admitted by the governor
 // of the file system, so that reads of users do not wait; in the way that
 // `options` of the source say. What is written leaves the page cache where the
-// source is read past it.
+// source is read past it, or never comes there if the target `is_direct`.
 //
 // Threads  Those of a TransferPool; rules and progress are shared by them.
 // Errors   Incomplete once the engine is stopped. A source that is shorter than
@@ -67,6 +67,7 @@ struct TransferTarget {
   FileSystem* fs = nullptr;
   std::string path;
   bool is_synced = true;
+  bool is_direct = false;  // unless its file system refuses that
   Temperature temperature = Temperature::kUnknown;
 };
 

@@ -377,6 +377,36 @@ TEST_F(BackupAccessTest, AsCompactionsRead) {
   EXPECT_EQ(ScanRestored(2), Scan());
 }
 
+// Of a size that is no whole number of pages.
+TEST_F(BackupAccessTest, WrittenAsCompactionsWrite) {
+  options_.use_direct_io_for_flush_and_compaction = true;
+  options_.enable_blob_files = true;
+  options_.min_blob_size = 50000;
+  if (!TryOpen().ok()) GTEST_SKIP() << "no direct writes here";
+  ASSERT_OK(Put("b", std::string(3000, 'y')));
+  MakeOne();
+  EXPECT_GE(fs_->direct_write_opens(".sst.tmp"), 1u);
+  EXPECT_GE(fs_->direct_write_opens(".blob.tmp"), 1u);
+  for (const OpenRecord& open : fs_->opens()) {
+    if (open.kind != FileKind::kWritable || !open.options.use_direct_writes) {
+      continue;
+    }
+    EXPECT_TRUE(open.path.ends_with(".sst.tmp") ||
+                open.path.ends_with(".blob.tmp"))
+        << open.path;
+  }
+  EXPECT_OK(engine_->VerifyBackup(1, true));
+  EXPECT_EQ(ScanRestored(1), Scan());
+  // A device for backups that cannot do so.
+  ASSERT_OK(Put("c", std::string(100000, 'z')));
+  ASSERT_OK(Flush());
+  fs_->RefuseDirectIo(root_);
+  ASSERT_OK(Create());
+  fs_->AcceptDirectIo();
+  EXPECT_OK(engine_->VerifyBackup(2, true));
+  EXPECT_EQ(ScanRestored(2), Scan());
+}
+
 TEST_F(BackupAccessTest, TemperaturesGoAlong) {
   options_.default_write_temperature = Temperature::kWarm;
   backup_options_.schema_version = 2;
