@@ -2,19 +2,14 @@
 
 #include <gtest/gtest.h>
 
-#include <memory>
-#include <optional>
 #include <string>
 #include <thread>
 #include <utility>
 #include <vector>
 
-#include "db/intake/direct_blobs.h"
-#include "db/intake/family_memtables.h"
-#include "db/intake/write_checks.h"
 #include "db/write/exclusive.h"
 #include "db/write/write_hooks.h"
-#include "tests/db/intake/intake_world.h"
+#include "tests/db/intake/pipeline_world.h"
 #include "util/key/range_tombstones.h"
 
 namespace ROCKSDB_NAMESPACE {
@@ -27,37 +22,7 @@ class WritePipelineTest : public ::testing::Test {
   void Open() {
     world_.Open();
     family_ = world_.default_family;
-    checks_.emplace(world_.mutex, world_.versions());
-    checks_->NoteFamily(family_);
-    // None of these writes reads anything.
-    targets_.emplace(world_.versions(), /*reads=*/nullptr,
-                     world_.memtables.get());
-    targets_->SetDefault(family_);
-    blobs_ = std::make_unique<DirectBlobs>(
-        DirectBlobs::Context{.db = world_.f.db.get(),
-                             .mutex = world_.mutex,
-                             .families = &world_.families});
-    pipeline_ = std::make_unique<WritePipeline>(
-        WritePipeline::Context{.db = world_.f.db.get(),
-                               .mutex = world_.mutex,
-                               .error = &world_.errors,
-                               .writes = &world_.writes,
-                               .versions = world_.versions(),
-                               .checks = &*checks_,
-                               .log = world_.group_log.get(),
-                               .direct_blobs = blobs_.get(),
-                               .targets = &*targets_,
-                               .memtables = world_.memtables.get(),
-                               .waits = world_.waits.get(),
-                               .wal_lock = &world_.wal_lock,
-                               .sections = world_.sections.get(),
-                               .memory = world_.memory->manager(),
-                               .attention = &world_.attention,
-                               .counts = &world_.counts,
-                               .tracer = &world_.tracer,
-                               .stop = &world_.stop,
-                               .errors = world_.job_errors()});
-    world_.attention.Clear();
+    pipeline_ = world_.pipeline.get();
   }
   Status Write(WriteBatch* batch, const WriteHooks* hooks = nullptr) {
     return pipeline_->Write(options_, batch, hooks);
@@ -82,12 +47,9 @@ class WritePipelineTest : public ::testing::Test {
     return world_.versions()->LastSequence();
   }
 
-  IntakeWorld world_;
+  PipelineWorld world_;
   ColumnFamilyData* family_ = nullptr;
-  std::optional<WriteChecks> checks_;
-  std::optional<FamilyMemTables> targets_;
-  std::unique_ptr<DirectBlobs> blobs_;
-  std::unique_ptr<WritePipeline> pipeline_;
+  WritePipeline* pipeline_ = nullptr;
   WriteOptions options_;
 };
 
