@@ -23,9 +23,9 @@ namespace ROCKSDB_NAMESPACE {
 namespace {
 
 // Keeps what it is asked to run, until the test has it run.
-class HeldEnv : public EnvWrapper {
+class PoolsEnv : public EnvWrapper {
  public:
-  HeldEnv() : EnvWrapper(Env::Default()) {}
+  PoolsEnv() : EnvWrapper(Env::Default()) {}
   struct Job {
     void (*run)(void*);
     void* argument;
@@ -130,7 +130,7 @@ class BackgroundSchedulerTest : public ::testing::Test, private BackgroundWork {
   }
 
   FamilyWorld world;
-  HeldEnv env;
+  PoolsEnv env;
   ChangeSignal changes{&world.mutex};
   StopSignals stop;
   ErrorHandler errors{/*paranoid_checks=*/true};

@@ -1,6 +1,6 @@
 // What stands around the parts that take writes, put together over a version
 // set, its logs and a file system that fails on purpose, without a database
-// around them. Nothing runs in the background.
+// around them. What is scheduled runs when a test says so.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "db/background/background_scheduler.h"
+#include "db/background/background_work.h"
 #include "db/background/error_handler.h"
 #include "db/background/job_errors.h"
 #include "db/background/manual_queue.h"
@@ -46,6 +47,7 @@
 #include "monitoring/trace/query_tracer.h"
 #include "options/sanitize.h"
 #include "tests/db/compaction/job_world.h"
+#include "tests/db/jobs/held_env.h"
 #include "tests/db/wal/log_file.h"
 #include "tests/testing/mock_clock.h"
 
@@ -80,7 +82,7 @@ inline std::string BatchText(const Slice& bytes) {
   return text;
 }
 
-class IntakeWorld : private JobErrors {
+class IntakeWorld : private BackgroundWork, private JobErrors {
  public:
   struct Told {
     Status status;
@@ -225,6 +227,7 @@ class IntakeWorld : private JobErrors {
   ErrorHandler errors{/*paranoid_checks=*/true};
   ManualQueue manual;
   WriteController controller;
+  HeldEnv env;
   LeaderAttention attention;
   FamilyRegistry families;
   JobThreads threads;
@@ -233,14 +236,14 @@ class IntakeWorld : private JobErrors {
   QueryTracer tracer{&clock};
   WriteThread writes{1 << 20, YieldingWait::Limits()};
   WriteThread log_only{1 << 20, YieldingWait::Limits()};
-  BackgroundScheduler scheduler{{.env = Env::Default(),
+  BackgroundScheduler scheduler{{.env = &env,
                                  .mutex = mutex,
                                  .changes = &changes,
                                  .stop = &stop,
                                  .errors = &errors,
                                  .manual = &manual,
                                  .writes = &controller,
-                                 .work = nullptr}};
+                                 .work = this}};
   WalLock wal_lock{{.mutex = mutex,
                     .writes = &writes,
                     .log_only = &log_only,
@@ -366,9 +369,18 @@ class IntakeWorld : private JobErrors {
     if (cfd->mem() == nullptr) {
       cfd->SwitchMemTable(cfd->NewMemTable(versions()->LastSequence()));
     }
-    families.Add(std::make_shared<FamilyEntry>(cfd->shared_from_this()));
+    const auto entry = std::make_shared<FamilyEntry>(cfd->shared_from_this());
+    std::unique_ptr<FSDirectory> directory;
+    EXPECT_TRUE(
+        f.db->fs->NewDirectory("/db", IOOptions(), &directory, nullptr).ok());
+    entry->directories.push_back(std::move(directory));
+    families.Add(entry);
     publisher->Publish(cfd);
   }
+  // Of those who bring what runs.
+  void FlushInBackground() override { ADD_FAILURE(); }
+  void CompactInBackground() override { ADD_FAILURE(); }
+  void CompactToBottomInBackground() override { ADD_FAILURE(); }
   void OnBackgroundError(const Status& status,
                          BackgroundErrorReason reason) override {
     mutex->AssertHeld();
