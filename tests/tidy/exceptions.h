@@ -51,6 +51,8 @@ inline constexpr std::array kExceptions = {
               "jobs, versions and tables for real, without a database"},
     Exception{"HeadersReached", "tests/db/lookup/read_port_test.cc",
               "versions and memtables for real, without a database"},
+    Exception{"HeadersReached", "tests/db/recovery/catch_up_test.cc",
+              "a database that writes, for real, and one that follows it"},
     Exception{"HeadersReached", "tests/db/outputs/output_file_test.cc",
               "a job's file for real, without a database"},
     Exception{"HeadersReached", "tests/db/observe/observatory_test.cc",
