@@ -131,6 +131,12 @@ PLANTS = [
           "  }\n",
           UTILITIES, "CheckpointFaults.EveryCallFailsOnce"),
 
+    Plant(5, "a log that was let go is tracked by a late sync",
+          "db/manifest/manifest_log.cc",
+          "    logs_.LeaveOutUnneeded(change.edit);\n",
+          "",
+          DB, "VersionSetTest.ALogThatIsSyncedLateIsNotTracked"),
+
     # ---- 6: a table ahead of its logs
     Plant(6, "a table is installed before older logs are synced",
           "db/jobs/flush_runner.cc",
@@ -724,6 +730,12 @@ PLANTS = [
           "      if (next == id) {\n",
           "      if (next == id && visited > 1) {\n",
           UTILITIES, "WaitGraphsTest.*"),
+
+    Plant(23, "sections of a failed log are carried behind the flush",
+          "db/intake/resumption.cc",
+          "    if (begun.ok()) begun = CarryPrepared(log_number);\n",
+          "",
+          UTILITIES, "*HeldLogsTest.PowerLossAmidResumeLeavesABeginning*"),
 
     # ---- 24: direct and asynchronous reads: buffers, mixed answers, sizes
     Plant(24, "of several direct reads a bad one is as good as the others",
