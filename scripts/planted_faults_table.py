@@ -650,12 +650,6 @@ PLANTS = [
           "  context_.versions->logs()->Hold(min_log);\n",
           "",
           DB, "PreparedTransactionsTest.*"),
-    Plant(23, "what is prepared stays in front of a failed log",
-          "db/intake/resumption.cc",
-          "  const bool carries = !context_.sections->IsEmpty();\n",
-          "  const bool carries = false;\n",
-          DB, "PreparedTransactionsTest.*"),
-
     Plant(23, "locks are given back before the commit",
           "utilities/transactions/pessimistic_transaction.cc",
           "  if (s.ok() && !HasNothingToWrite()) {\n"
@@ -731,7 +725,7 @@ PLANTS = [
           "      if (next == id && visited > 1) {\n",
           UTILITIES, "WaitGraphsTest.*"),
 
-    Plant(23, "sections of a failed log are carried behind the flush",
+    Plant(23, "what is prepared stays in front of a failed log",
           "db/intake/resumption.cc",
           "    if (begun.ok()) begun = CarryPrepared(log_number);\n",
           "",
