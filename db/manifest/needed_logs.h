@@ -48,8 +48,8 @@ class NeededLogs {
     std::optional<uint64_t>& keep = edit->min_log_number_to_keep;
     if (keep) keep = std::min(*keep, held_);
   }
-  // A log that is not needed any more may be synced late: between the sync and
-  // this edit another one let it go. It would be missed at the next open.
+  // Drops logs from the edit that another edit has let go since their sync: if
+  // the manifest named them now, the next open would miss them.
   void LeaveOutUnneeded(VersionEdit* edit) const {
     std::erase_if(edit->wal_additions, [this](const WalAddition& wal) {
       return wal.number < min_to_keep_;

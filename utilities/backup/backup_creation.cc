@@ -44,7 +44,7 @@ FileOptions BulkOptions(FileSystem* fs, const DBOptions& options) {
   return fs->OptimizeForCompactionTableRead(file_options, asked);
 }
 
-// And copies of them are written directly where compactions write so.
+// Their copies are written directly where compactions write directly.
 bool WritesDirectly(FileSystem* fs, const DBOptions& options) {
   const ImmutableDBOptions fixed(options);
   const ImmutableDBOptions asked(fixed, MutableDBOptions(options));

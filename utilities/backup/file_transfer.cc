@@ -84,7 +84,7 @@ class NewTarget {
   NewTarget(const NewTarget&) = delete;
   NewTarget& operator=(const NewTarget&) = delete;
 
-  // `size_bytes` is what is to come; it decides nothing but where it goes.
+  // `size_bytes` are to come: the file system reserves room for them at once.
   IOStatus Begin(WrittenPages pages, uint64_t size_bytes) {
     IOStatus s = Create(pages, target_.is_direct);
     if (!s.ok() && target_.is_direct) s = Create(pages, /*is_direct=*/false);
