@@ -55,7 +55,8 @@ class CompactionDraft {
   bool IsBusy() const;  // a file is being compacted
   uint64_t Bytes() const;
   uint64_t StartBytes() const;
-  bool HasOutputLevelFiles() const;
+  bool HasOutputLevelFiles() const;  // or files of a level on the way there
+  bool MergesIntoOutputLevel() const { return !files_.back().empty(); }
   size_t StartFileCount() const;
 
   std::unique_ptr<Compaction> Finish(CompactionReason reason) const;

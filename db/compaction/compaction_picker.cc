@@ -121,41 +121,67 @@ bool CompactionPicker::WritesWhereOtherDoes(const Compaction& candidate) const {
   return false;
 }
 
+namespace {
+
+// The files of the range, or of its front, with what they meet down to
+// `output_level`; *rest is where the rest begins. False: there are none.
+bool DraftRange(const CompactionPicker::Input& input,
+                const CompactionPicker::Range& range, int output_level,
+                std::optional<CompactionDraft>* result,
+                std::optional<InternalKey>* rest) {
+  rest->reset();
+  const VersionStorage& storage = input.version->storage();
+  CompactionDraft& draft =
+      result->emplace(input, range.input_level, output_level);
+  if (range.input_level == 0) {
+    draft.SetLevel0(
+        storage.Overlapping(0, {range.begin, range.end},
+                            VersionStorage::Level0Growth::kTransitive));
+    if (draft.StartFileCount() == 0) return false;
+  } else {
+    const std::vector<FileRef>& files = storage.files(range.input_level);
+    FileSpan span =
+        OverlapSpan(storage, range.input_level, {range.begin, range.end});
+    const FileSpan wanted = span;
+    if (output_level == range.input_level) {
+      span = OlderThan(files, span, range.max_file_number);
+    }
+    span = LimitBytes(files, span, input.options->MaxCompactionBytes());
+    if (span.empty()) return false;
+    draft.SetSpan(span);
+    const size_t end = draft.span().end;
+    if (end < wanted.end) *rest = files[end]->smallest;
+  }
+  if (output_level > range.input_level) {
+    draft.AddLowerLevels();
+    draft.GrowStartLevel();
+  }
+  return true;
+}
+
+}  // namespace
+
 std::unique_ptr<Compaction> CompactionPicker::PickRange(
     const Input& input, const Range& range, bool* conflict,
     std::optional<InternalKey>* rest) {
   INVARIANT(conflict != nullptr && rest != nullptr);
   INVARIANT(range.input_level <= range.output_level);
   *conflict = false;
-  rest->reset();
-  const VersionStorage& storage = input.version->storage();
-  CompactionDraft draft(input, range.input_level, range.output_level);
-  if (range.input_level == 0) {
-    draft.SetLevel0(
-        storage.Overlapping(0, {range.begin, range.end},
-                            VersionStorage::Level0Growth::kTransitive));
-    if (draft.StartFileCount() == 0) return nullptr;
-  } else {
-    const std::vector<FileRef>& files = storage.files(range.input_level);
-    FileSpan span =
-        OverlapSpan(storage, range.input_level, {range.begin, range.end});
-    const FileSpan wanted = span;
-    if (range.output_level == range.input_level) {
-      span = OlderThan(files, span, range.max_file_number);
-    }
-    span = LimitBytes(files, span, input.options->MaxCompactionBytes());
-    if (span.empty()) return nullptr;
-    draft.SetSpan(span);
-    const size_t end = draft.span().end;
-    if (end < wanted.end) *rest = files[end]->smallest;
+  std::optional<CompactionDraft> draft;
+  if (!DraftRange(input, range, range.output_level, &draft, rest)) {
+    return nullptr;
   }
-  if (range.output_level > range.input_level) {
-    draft.AddLowerLevels();
-    draft.GrowStartLevel();
+  // Level by level, each byte would be written once for each of them.
+  for (int level = range.output_level + 1; level <= range.deepest_level;
+       ++level) {
+    std::optional<CompactionDraft> deeper;
+    DraftRange(input, range, level, &deeper, rest);
+    if (deeper->Bytes() > input.options->MaxCompactionBytes()) break;
+    if (deeper->MergesIntoOutputLevel()) draft.emplace(*deeper);
   }
   std::unique_ptr<Compaction> c =
-      draft.IsBusy() ? nullptr
-                     : draft.Finish(CompactionReason::kManualCompaction);
+      draft->IsBusy() ? nullptr
+                      : draft->Finish(CompactionReason::kManualCompaction);
   if (c == nullptr || Conflicts(*c)) {
     *conflict = true;
     rest->reset();

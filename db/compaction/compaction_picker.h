@@ -36,6 +36,10 @@ class CompactionPicker {
   struct Range {
     int input_level = 0;
     int output_level = 0;
+    // Levels down to here that the files would be merged with next are merged
+    // with at once, within max_compaction_bytes. No deeper than output_level:
+    // none are.
+    int deepest_level = 0;
     const Slice* begin = nullptr;  // user keys; null = open
     const Slice* end = nullptr;
     uint32_t output_path_id = 0;

@@ -103,8 +103,9 @@ Status ManualCompactions::Check(const ManualCompaction& manual) const {
                                            : Status::OK();
 }
 
-// Level by level: each level's files in the range go one level down, until
-// the last level that holds any. There they are rewritten only if asked for.
+// Level by level: each level's files in the range go one level down, or as far
+// as they would be merged on the way, until the last level that holds any.
+// There they are rewritten only if asked for.
 Status ManualCompactions::CompactDown(const CompactRangeOptions& options,
                                       ManualCompaction* manual) {
   INVARIANT(manual != nullptr && manual->cfd != nullptr);
@@ -138,12 +139,14 @@ Status ManualCompactions::CompactDown(const CompactRangeOptions& options,
     INVARIANT(output < level_count);
     manual->range.input_level = level;
     manual->range.output_level = output;
-    s = CompactLevel(manual);
     last = std::max(last, output);
+    manual->range.deepest_level = last;
+    s = CompactLevel(manual);
   }
   const bool rewrites = RewritesBottom(options, cfd->ioptions());
   if (s.ok() && rewrites && output > 0) {
     manual->range.input_level = manual->range.output_level = output;
+    manual->range.deepest_level = output;
     if (options.bottommost_level_compaction ==
         BottommostLevelCompaction::kForce) {
       manual->range.max_file_number = UINT64_MAX;

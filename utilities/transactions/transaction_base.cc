@@ -400,11 +400,24 @@ std::vector<Status> TransactionBase::MultiGetForUpdate(
 
 // --- Cursors
 
+namespace {
+
+// What lies below the batch is not held to a prefix: the batch may delete all
+// keys of the first one, and the walk then begins in the next. The cursor over
+// both ends where the prefix does.
+ReadOptions WithoutPrefix(ReadOptions options) {
+  options.prefix_same_as_start = false;
+  return options;
+}
+
+}  // namespace
+
 Iterator* TransactionBase::GetIterator(const ReadOptions& read_options,
                                        ColumnFamilyHandle* column_family) {
   ColumnFamilyHandle* const family = Known(column_family);
   return batch_.NewIteratorWithBase(
-      family, db_->NewIterator(read_options, family), &read_options);
+      family, db_->NewIterator(WithoutPrefix(read_options), family),
+      &read_options);
 }
 
 namespace {
@@ -425,7 +438,7 @@ Status MakeMergedCursors(DB* db, WriteBatchWithIndex* batch,
     }
   }
   std::vector<Iterator*> below;
-  Status s = db->NewIterators(options, families, &below);
+  Status s = db->NewIterators(WithoutPrefix(options), families, &below);
   if (!s.ok()) return s;
   for (size_t i = 0; i < families.size(); ++i) {
     FamilyCursor& cursor = result->cursors.emplace_back();

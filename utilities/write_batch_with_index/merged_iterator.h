@@ -28,7 +28,7 @@ class MergedIterator final : public Iterator {
     ColumnFamilyHandle* family = nullptr;  // null: there is no merge operator
     BatchKeys::Bounds bounds;
     // Of prefix_same_as_start; null: the walk is in no prefix. The database's
-    // cursor has it too.
+    // cursor may be held to its own first prefix, or to none.
     std::shared_ptr<const SliceTransform> prefix_extractor;
   };
   MergedIterator(std::unique_ptr<Iterator> base, const Context& context);

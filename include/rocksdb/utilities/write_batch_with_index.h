@@ -162,9 +162,11 @@ class WriteBatchWithIndex : public WriteBatchBase {
 
   // A cursor over `base`, which it owns from now on, as if the batch had been
   // written. Bounds in `opts`, which need to outlive it, hold for the batch
-  // too, and so does prefix_same_as_start where the family is given. Changing
-  // the batch ends what key() and value() point to, until the cursor moves. The
-  // caller owns it.
+  // too, and so does prefix_same_as_start where the family is given; `base` is
+  // then better made without it, since after SeekToFirst() or SeekToLast() it
+  // would stay in the prefix of its own first key, all of whose keys the batch
+  // may delete. Changing the batch ends what key() and value() point to, until
+  // the cursor moves. The caller owns it.
   Iterator* NewIteratorWithBase(ColumnFamilyHandle* column_family,
                                 Iterator* base_iterator,
                                 const ReadOptions* opts = nullptr);

@@ -7,8 +7,8 @@
 //   LEVELS                as in level_text.h, on one line or more
 //
 // WORDs are what the user asks for: keys:FIRST-LAST, below:FILE (older files
-// alone), path:N, parts:N, codec:kNAME, temperature:kNAME, bytes:N (of a file),
-// move.
+// alone), path:N, parts:N, down:LEVEL (as deep as it would be merged),
+// codec:kNAME, temperature:kNAME, bytes:N (of a file), move.
 #include "tests/db/compaction/picker_script.h"
 
 #include <gtest/gtest.h>
@@ -98,6 +98,7 @@ std::string RunRange(ScriptedPicker* picker, const std::string& arguments) {
   if (!last.empty()) range.end = &end;
   range.output_path_id = Number(words, "path");
   range.max_subcompactions = Number(words, "parts");
+  range.deepest_level = static_cast<int>(Number(words, "down"));
   if (words.contains("below")) range.max_file_number = Number(words, "below");
   bool conflict = false;
   std::optional<InternalKey> rest;
