@@ -335,6 +335,8 @@ if(NOT WITH_ASAN AND NOT WITH_UBSAN AND NOT WITH_TSAN)
   basalt_add_check(check_format scripts/format.sh --check)
   basalt_add_check(check_c_interface scripts/c_interface.py --check)
   if(TARGET rocksdb-shared)
+    basalt_add_check(check_hot_functions
+      scripts/hot_functions.py --stale $<TARGET_FILE:rocksdb-shared>)
     basalt_add_check(check_exported_symbols
       scripts/exported_symbols.py --check $<TARGET_FILE:rocksdb-shared>)
   endif()

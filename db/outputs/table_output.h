@@ -21,6 +21,7 @@
 #include "db/tables/file_meta.h"
 #include "rocksdb/options.h"
 #include "table/table_builder.h"
+#include "util/key/copy_key.h"
 #include "util/key/range_tombstones.h"
 #include "util/value/blob_references.h"
 
@@ -88,7 +89,7 @@ class TableOutput {
     if (meta_->smallest.empty()) [[unlikely]] {
       *meta_->smallest.rep() = key.ToString();
     }
-    last_key_.assign(key.data(), key.size());
+    CopyKey(key, &last_key_);
     const SequenceNumber sequence = ExtractSequence(key);
     if (sequence < smallest_sequence_) smallest_sequence_ = sequence;
     if (sequence > largest_sequence_) largest_sequence_ = sequence;

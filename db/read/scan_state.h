@@ -10,7 +10,6 @@
 
 #include <cassert>
 #include <cstdint>
-#include <cstring>
 #include <optional>
 #include <string>
 #include <utility>
@@ -23,6 +22,7 @@
 #include "db/read/shown_entry.h"
 #include "db/read/skip_limit.h"
 #include "db/read/version_stack.h"
+#include "util/key/copy_key.h"
 
 namespace ROCKSDB_NAMESPACE {
 
@@ -54,15 +54,8 @@ struct ScanState {
     Fail(view.source().status());
     return true;
   }
-  // A key may be saved_key itself. Most keys have one length: they are copied
-  // in place.
-  void SaveKey(const Slice& key) {
-    if (key.size() == saved_key.size()) {
-      memmove(saved_key.data(), key.data(), key.size());
-    } else {
-      saved_key.assign(key.data(), key.size());
-    }
-  }
+  // A key may be saved_key itself.
+  void SaveKey(const Slice& key) { CopyKey(key, &saved_key); }
   // One more hidden entry. True: too many in a row for one call.
   bool SkippedTooMany() {
     ++counts.skipped;

@@ -10,6 +10,7 @@
 #include <string>
 
 #include "util/coding.h"
+#include "util/key/copy_key.h"
 #include "util/key/internal_key.h"
 
 namespace ROCKSDB_NAMESPACE {
@@ -28,9 +29,7 @@ class SurvivingEntry {
   const Slice& value() const { return value_; }
 
   // Of the version that is looked at, whether it is to be shown or not.
-  void SetKey(const Slice& internal_key) {
-    key_.assign(internal_key.data(), internal_key.size());
-  }
+  void SetKey(const Slice& internal_key) { CopyKey(internal_key, &key_); }
   void SetTrailer(uint64_t trailer) {
     assert(key_.size() >= kInternalKeyTrailerBytes);
     EncodeFixed64(key_.data() + key_.size() - kInternalKeyTrailerBytes,

@@ -114,12 +114,15 @@ class MergingIterator final : public InternalIterator {
     return *heap_[0];
   }
 
-  // The order of the merge: by key, then by child.
-  int Compare(const Child& a, const Child& b) const {
-    if (a.prefix != b.prefix) {
-      CountComparisons(1);
-      return a.prefix < b.prefix ? -1 : 1;
-    }
+  // The order of the merge: by key, then by child. Mostly the prefixes tell,
+  // for which no call is to be made.
+  [[gnu::always_inline]] int Compare(const Child& a, const Child& b) const {
+    if (a.prefix == b.prefix) [[unlikely]]
+      return CompareWhole(a, b);
+    CountComparisons(1);
+    return a.prefix < b.prefix ? -1 : 1;
+  }
+  [[gnu::noinline]] int CompareWhole(const Child& a, const Child& b) const {
     const int order = order_->Compare(a.iter.key(), b.iter.key());
     if (order != 0) return order;
     return a.index < b.index ? -1 : 1;
