@@ -60,15 +60,16 @@ class FlushRequests {
   // A family that is dropped meanwhile is none of them.
   Status FlushAll(const FlushOptions& options, FlushReason reason)
       EXCLUDES(context_.mutex);
-  // Of what no log has, which is saved under a lock of the log, too. By the
-  // caller itself, who may hold everybody else up.
+  // Of what no log has, which is saved under a lock of the log, too: a new,
+  // empty log may begin then, but no record comes into any. By the caller
+  // itself, who may hold everybody else up.
   Status FlushOnlyUnlogged(FlushReason reason) EXCLUDES(context_.mutex);
   // No write comes between the flush and what the caller does then. (mutex)
   Status FlushInTurn(const Families& families, FlushReason reason);
 
  private:
   void AwaitRoom(const Families& families) EXCLUDES(context_.mutex);
-  // LockWAL(): what is logged stays where it is, so that no log changes.
+  // LockWAL(): what is logged stays where it is. Not asked for what no log has.
   Status CheckUnlocked(const Families& families, bool waits) const
       REQUIRES(context_.mutex);
   void TellManualFlush(const Families& families) EXCLUDES(context_.mutex);
