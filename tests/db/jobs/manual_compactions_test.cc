@@ -48,6 +48,34 @@ TEST_F(ManualCompactionsTest, ARangeGoesDownFromLevelZero) {
   EXPECT_FALSE(parts.manual.HasExclusive());
 }
 
+// Level 0 would be merged with level 1, and the result with level 2.
+TEST_F(ManualCompactionsTest, ThreeLevelsAreMergedAtOnce) {
+  Fill({"a@1=x c@2=x"});
+  ASSERT_TRUE(CompactAll().ok());
+  {
+    MutexLock lock(&parts.world.mutex);
+    ASSERT_TRUE(parts.on_request->MoveToLevel(parts.world.cfd, 1, 2).ok());
+  }
+  Fill({"a@3=y", "c@4=y"});
+  ManualCompactions::Files files;
+  for (const FileRef& file : parts.world.Files(0)) {
+    files.numbers.push_back(file->number);
+  }
+  files.output_level = 1;
+  std::optional<CompactionJobInfo> done;
+  ASSERT_TRUE(
+      parts.on_request
+          ->CompactFiles(CompactionOptions(), parts.world.cfd, files, &done)
+          .ok());
+  Fill({"a@5=z", "b@6=z c@7=z"});
+  ASSERT_EQ(Levels(), "2110");
+  const uint64_t next = parts.world.versions->next_file_number();
+  ASSERT_TRUE(CompactAll().ok());
+  EXPECT_EQ(Levels(), "0010");
+  // Another pass would have taken the number.
+  EXPECT_EQ(parts.world.Files(2).front()->number, next);
+}
+
 TEST_F(ManualCompactionsTest, FilesGoToAnotherLevelAsTheyAre) {
   Fill({"a@1=x"});
   ASSERT_TRUE(CompactAll().ok());
