@@ -11,7 +11,9 @@
 
 #pragma once
 
+#include <bit>
 #include <cstdint>
+#include <cstring>
 #include <optional>
 #include <string>
 #include <vector>
@@ -41,7 +43,16 @@ class KeyBuffer {
  private:
   // Into [begin, end), or the first eight bytes of it.
   void WriteNumber(size_t begin, size_t end, uint64_t number) {
-    for (size_t i = end - begin < 8 ? end : begin + 8; i > begin; --i) {
+    if (end - begin >= sizeof(number)) {
+      // As one word: eight stores of a byte would hold up whoever reads the
+      // key next.
+      if constexpr (std::endian::native == std::endian::little) {
+        number = __builtin_bswap64(number);
+      }
+      std::memcpy(bytes_.data() + begin, &number, sizeof(number));
+      return;
+    }
+    for (size_t i = end; i > begin; --i) {
       bytes_[i - 1] = static_cast<char>(number & 0xff);
       number >>= 8;
     }
