@@ -129,6 +129,14 @@ std::unique_ptr<Block> Block::ParseProtected(BlockBytes bytes,
   return block;
 }
 
+const char* DecodeLongEntrySizes(const char* p, const char* limit,
+                                 uint32_t* shared, uint32_t* non_shared,
+                                 uint32_t* value_size) {
+  if ((p = GetVarint32Ptr(p, limit, shared)) == nullptr) return nullptr;
+  if ((p = GetVarint32Ptr(p, limit, non_shared)) == nullptr) return nullptr;
+  return GetVarint32Ptr(p, limit, value_size);
+}
+
 BlockWalker::BlockWalker(const Slice& payload) {
   problem_ = layout_.Parse(payload);
   if (problem_ == nullptr && layout_.is_separated) {

@@ -182,19 +182,23 @@ class Block {
   std::unique_ptr<Extras> extras_;
 };
 
+// As DecodeEntrySizes(), of lengths that may have several bytes.
+const char* DecodeLongEntrySizes(const char* p, const char* limit,
+                                 uint32_t* shared, uint32_t* non_shared,
+                                 uint32_t* value_size);
+
 // The three lengths in front of an entry; the byte behind them, or nullptr.
-inline const char* DecodeEntrySizes(const char* p, const char* limit,
-                                    uint32_t* shared, uint32_t* non_shared,
-                                    uint32_t* value_size) {
+// Inline, since a scan asks it of each entry.
+[[gnu::always_inline]] inline const char* DecodeEntrySizes(
+    const char* p, const char* limit, uint32_t* shared, uint32_t* non_shared,
+    uint32_t* value_size) {
   assert(p <= limit);
   if (limit - p < 3) return nullptr;
   *shared = static_cast<uint8_t>(p[0]);
   *non_shared = static_cast<uint8_t>(p[1]);
   *value_size = static_cast<uint8_t>(p[2]);
   if ((*shared | *non_shared | *value_size) < 128) return p + 3;
-  if ((p = GetVarint32Ptr(p, limit, shared)) == nullptr) return nullptr;
-  if ((p = GetVarint32Ptr(p, limit, non_shared)) == nullptr) return nullptr;
-  return GetVarint32Ptr(p, limit, value_size);
+  return DecodeLongEntrySizes(p, limit, shared, non_shared, value_size);
 }
 
 // One pass over the entries of a metaindex, properties or tombstone block.

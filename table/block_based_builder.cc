@@ -225,7 +225,7 @@ void BlockBasedTableBuilder::Abandon() {
   blocks_->Stop();
 }
 
-bool BlockBasedTableBuilder::CheckKey(const Slice& key) {
+inline bool BlockBasedTableBuilder::CheckKey(const Slice& key) {
   INVARIANT(!is_closed_);
   if (!status_.ok()) return false;
   if (key.size() < kInternalKeyTrailerBytes ||

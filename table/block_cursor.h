@@ -230,7 +230,7 @@ inline void BlockCursor::Load(uint32_t offset) {
   LoadPlain(offset);
 }
 
-inline void BlockCursor::LoadPlain(uint32_t offset) {
+[[gnu::always_inline]] inline void BlockCursor::LoadPlain(uint32_t offset) {
   const char* const limit = layout_->data + end_;
   Sizes sizes;
   const char* p = DecodeEntrySizes(layout_->data + offset, limit, &sizes.shared,

@@ -80,8 +80,8 @@ class TableOutput {
 
   // An internal key greater than every one before. `source`, if not null: the
   // block that the entry was alone in.
-  void Add(const Slice& key, const Slice& value,
-           const WholeBlock* source = nullptr) {
+  [[gnu::always_inline]] void Add(const Slice& key, const Slice& value,
+                                  const WholeBlock* source = nullptr) {
     assert(!is_closed_ && !has_tombstones_);
     assert(key.size() >= kInternalKeyTrailerBytes);
     builder_->Add(key, value);

@@ -94,7 +94,7 @@ class CompactionInput {
   static constexpr uint64_t kRecordsPerStep = 32;
 
   // Looks at what it has moved to.
-  void Load() {
+  [[gnu::always_inline]] void Load() {
     if (!is_valid_) [[unlikely]] {
       LoadEnd();
       return;

@@ -83,7 +83,7 @@ inline bool CompactionIterator::PassOver(size_t stripe) {
 
 // The input is on the first version of a key, or, with timestamps, of one of
 // its timestamps.
-inline void CompactionIterator::BeginKey() {
+[[gnu::always_inline]] inline void CompactionIterator::BeginKey() {
   using Next = SeenVersions::Next;
   const CompactionInput& input = s_.input;
   const SurvivalRules& rules = s_.rules;
@@ -111,7 +111,7 @@ inline void CompactionIterator::BeginKey() {
   if (!s_.tombstones.empty()) s_.tombstones.MoveTo(s_.entry.user_key());
 }
 
-inline bool CompactionIterator::Take(size_t stripe) {
+[[gnu::always_inline]] inline bool CompactionIterator::Take(size_t stripe) {
   switch (s_.input.type()) {
     case kTypeValue:
     case kTypeWideColumnEntity:

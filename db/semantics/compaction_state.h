@@ -68,7 +68,7 @@ struct CompactionState {
 
   // --- keys
   // Is the input on another version of what the entry is a version of?
-  bool IsAtCurrentKey() const {
+  [[gnu::always_inline]] bool IsAtCurrentKey() const {
     return entry.has_key() &&
            rules.order().EqualUserKeys(input.user_key(), entry.user_key()) &&
            (rules.timestamp_size() == 0 || IsAtCurrentTimestamp());
@@ -90,7 +90,7 @@ struct CompactionState {
 
   // --- what counts
   // Does a range tombstone of `stripe` cover the version that the input is on?
-  bool IsCovered(size_t stripe) const {
+  [[gnu::always_inline]] bool IsCovered(size_t stripe) const {
     return !tombstones.empty() &&
            tombstones.NewestUpTo(rules.UpperOf(stripe), input.timestamp()) >
                input.sequence();
@@ -107,8 +107,8 @@ struct CompactionState {
   }
   // The entry's trailer. Where the sequence goes, nobody asks for the
   // timestamp of what is history either; only a blob file knows the key by it.
-  void SetFinal(SequenceNumber sequence, ValueType type,
-                bool refers_to_blobs = false) {
+  [[gnu::always_inline]] void SetFinal(SequenceNumber sequence, ValueType type,
+                                       bool refers_to_blobs = false) {
     const bool loses_sequence = LosesSequence(sequence, type);
     entry.SetTrailer(PackSequenceAndType(loses_sequence ? 0 : sequence, type));
     if (rules.timestamp_size() != 0 && loses_sequence && !refers_to_blobs) {

@@ -35,7 +35,7 @@ void SkipAsFiltered(CompactionState* state);
 bool ShowTimedValue(CompactionState* state);
 
 // A value as it is.
-inline bool ShowInputValue(CompactionState* state) {
+[[gnu::always_inline]] inline bool ShowInputValue(CompactionState* state) {
   const CompactionInput& input = state->input;
   assert(input.Valid());
   assert(state->entry.key().size() == input.key().size());

@@ -265,7 +265,8 @@ class InternalKeyComparator final : public CompareInterface {
     return is_bytewise_ ? a.compare(b) : user_->Compare(a, b);
   }
 
-  int Compare(const Slice& a, const Slice& b) const override {
+  [[gnu::always_inline]] int Compare(const Slice& a,
+                                     const Slice& b) const override {
     const int order = CompareStored(ExtractUserKey(a), ExtractUserKey(b));
     if (order != 0) return order;
     const uint64_t x = ExtractTrailer(a);
