@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "db/background/background_scheduler.h"
 #include "db/background/error_handler.h"
@@ -151,12 +152,25 @@ Status ManualCompactions::CompactDown(const CompactRangeOptions& options,
         BottommostLevelCompaction::kForce) {
       manual->range.max_file_number = UINT64_MAX;
     }
-    s = CompactLevel(manual);
+    // A job that finds nothing would still wait for a thread.
+    if (HasFilesToRewrite(*manual)) s = CompactLevel(manual);
   }
   if (s.ok() && options.change_level) {
     s = MoveLocked(cfd, output, options.target_level);
   }
   return s;
+}
+
+// In the range's output level: all but those that this compaction has made.
+bool ManualCompactions::HasFilesToRewrite(const ManualCompaction& manual) {
+  const CompactionPicker::Range& range = manual.range;
+  const std::vector<FileRef> files =
+      manual.cfd->current()->storage().Overlapping(
+          range.output_level, {range.begin, range.end},
+          VersionStorage::Level0Growth::kNone);
+  return std::any_of(files.begin(), files.end(), [&](const FileRef& file) {
+    return file->number < range.max_file_number;
+  });
 }
 
 // Styles without levels to go down one by one: all sorted runs at once, or

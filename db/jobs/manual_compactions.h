@@ -86,6 +86,7 @@ class ManualCompactions {
   // Why none of the family's may run that users ask for.
   Status CheckFamily(const ColumnFamilyData& cfd) const
       REQUIRES(context_.mutex);
+  static bool HasFilesToRewrite(const ManualCompaction& manual);
   Status CompactDown(const CompactRangeOptions& options,
                      ManualCompaction* manual) REQUIRES(context_.mutex);
   Status CompactWhole(const CompactRangeOptions& options,
