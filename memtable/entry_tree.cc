@@ -276,9 +276,10 @@ EntryTree::Outcome EntryTree::InsertIntoLeaf(Leaf* leaf, uint64_t version,
   const size_t count = Get(leaf->count);
   assert(count < Leaf::kCapacity);
   Leaf::Prefix prefix = PrefixFor(*leaf, target.user_key);
-  const size_t index =
-      Decide(*leaf, CandidatesIn(*leaf, prefix), target, Side::kLower);
-  if (index < count && Compare(Get(leaf->entries[index]), target) == 0) {
+  const Candidates among = CandidatesIn(*leaf, prefix);
+  const size_t index = Decide(*leaf, among, target, Side::kLower);
+  // An equal key has an equal prefix; any other entry stays out of the cache.
+  if (index < among.high && Compare(Get(leaf->entries[index]), target) == 0) {
     Unlock(leaf);
     return Outcome::kDuplicate;
   }

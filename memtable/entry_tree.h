@@ -71,8 +71,8 @@ class EntryTree {
   uint64_t EstimateCount(const Slice& begin, const Slice& end,
                          uint64_t entry_count) const;
 
-  // Each of `cursors`, made one of this tree, to the first entry at or after
-  // its key. Keys in any order; neighbours that follow each other cost less.
+  // Each of `cursors`, made one of this tree, as by SeekVersion() of its key.
+  // Keys in any order; neighbours that follow each other cost less.
   void SeekTogether(const Slice* internal_keys, size_t count,
                     Cursor* cursors) const;
   // So many at a time.
@@ -179,6 +179,9 @@ class EntryTree::Cursor {
 
   // To the first entry at or after `internal_key`.
   void Seek(const Slice& internal_key);
+  // The same for who wants versions of that user key alone: not valid where no
+  // entry can be one, which mostly shows without a look at any.
+  void SeekVersion(const Slice& internal_key);
   // To the last entry at or before it.
   void SeekForPrev(const Slice& internal_key);
   void SeekToFirst();
@@ -189,6 +192,9 @@ class EntryTree::Cursor {
 
  private:
   friend class EntryTree;
+  enum class Wanted { kAnyKey, kSameKey };
+  template <Wanted kWanted>
+  void SeekFor(const Slice& internal_key);
   void Set(Leaf* leaf, uint64_t version, size_t index, const char* entry);
   void SetFirstOf(Leaf* leaf);
   bool SetFirstBehind(const Leaf& leaf, uint64_t version, Leaf* next);

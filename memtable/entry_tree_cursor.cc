@@ -37,13 +37,26 @@ bool EntryTree::Cursor::SetFirstBehind(const Leaf& leaf, uint64_t version,
 }
 
 void EntryTree::Cursor::Seek(const Slice& internal_key) {
+  SeekFor<Wanted::kAnyKey>(internal_key);
+}
+
+void EntryTree::Cursor::SeekVersion(const Slice& internal_key) {
+  SeekFor<Wanted::kSameKey>(internal_key);
+}
+
+template <EntryTree::Cursor::Wanted kWanted>
+void EntryTree::Cursor::SeekFor(const Slice& internal_key) {
   const Target target(internal_key, observer_);
   for (;;) {
     uint64_t version = 0;
     Leaf* const leaf = tree_->FindLeaf(target, Side::kUpper, &version);
-    const size_t index = tree_->Search(*leaf, target, Side::kLower);
+    const Candidates among =
+        CandidatesIn(*leaf, tree_->PrefixFor(*leaf, target.user_key));
+    const size_t index = tree_->Decide(*leaf, among, target, Side::kLower);
     const bool is_here = index < Get(leaf->count);
-    const char* entry = is_here ? Get(leaf->entries[index]) : nullptr;
+    const bool is_wanted =
+        is_here && (kWanted == Wanted::kAnyKey || index < among.high);
+    const char* entry = is_wanted ? Get(leaf->entries[index]) : nullptr;
     Leaf* const next = Get(leaf->next);
     if (!IsUnchanged(*leaf, version)) continue;
     if (is_here) return Set(leaf, version, index, entry);

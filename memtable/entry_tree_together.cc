@@ -100,12 +100,13 @@ class EntryTree::Descent {
   // Asks for the first entry of each that is compared.
   void Gather(const Route& route) {
     const auto& leaf = static_cast<const Leaf&>(*route.node);
-    const size_t count = Get(leaf.count);
     for (size_t i = route.begin; i < route.end; ++i) {
       const Candidates among =
           CandidatesIn(leaf, tree_->PrefixFor(leaf, targets_[i].user_key));
-      const size_t first = among.low + (among.high - among.low) / 2;
-      if (first < count) __builtin_prefetch(Get(leaf.entries[first]));
+      if (among.low < among.high) {
+        const size_t first = among.low + (among.high - among.low) / 2;
+        __builtin_prefetch(Get(leaf.entries[first]));
+      }
       candidates_[i] = among;
     }
     at_leaves_.Add(route);
@@ -117,21 +118,23 @@ class EntryTree::Descent {
       const size_t index =
           tree_->Decide(*leaf, candidates_[i], targets_[i], Side::kLower);
       const bool is_here = index < Get(leaf->count);
-      const char* entry = is_here ? Get(leaf->entries[index]) : nullptr;
+      const bool is_wanted = is_here && index < candidates_[i].high;
+      const char* entry = is_wanted ? Get(leaf->entries[index]) : nullptr;
       Leaf* const right = Get(leaf->next);
       if (!IsUnchanged(*leaf, route.version)) {
-        cursors_[i].Seek(keys_[i]);
+        cursors_[i].SeekVersion(keys_[i]);
       } else if (is_here) {
         cursors_[i].Set(leaf, route.version, index, entry);
       } else if (!cursors_[i].SetFirstBehind(*leaf, route.version, right)) {
-        cursors_[i].Seek(keys_[i]);
+        cursors_[i].SeekVersion(keys_[i]);
       }
     }
   }
 
   // A writer was quicker.
   void SeekAlone(const Route& route) {
-    for (size_t i = route.begin; i < route.end; ++i) cursors_[i].Seek(keys_[i]);
+    for (size_t i = route.begin; i < route.end; ++i)
+      cursors_[i].SeekVersion(keys_[i]);
   }
 
   const EntryTree* const tree_;

@@ -4,6 +4,7 @@
 #include <cassert>
 #include <cmath>
 #include <cstring>
+#include <optional>
 
 #include "memtable/application_store.h"
 #include "memtable/checked_iterator.h"
@@ -331,14 +332,19 @@ Status MemTable::VisitChecked(const Slice& internal_key,
     Status shown = application_->Visit(internal_key, visit_checked);
     return s.ok() ? shown : s;
   }
-  if (!is_tree_ || !options_.checks.CheckSearches()) {
-    VisitFrom(internal_key, visit_checked);
+  if (!is_tree_) {
+    VisitStore(internal_key, visit_checked);
     return s;
   }
-  SearchCheck search(checks.checksum_bytes, checks.key_text);
-  EntryTree::Cursor cursor(&tree_, &search);
+  if (tree_.IsEmpty()) return s;
+  std::optional<SearchCheck> search;
+  if (checks.CheckSearches()) {
+    search.emplace(checks.checksum_bytes, checks.key_text);
+  }
+  EntryTree::Cursor cursor(&tree_, search ? &*search : nullptr);
+  // Where the way ends at another key, that one is checked, too.
   cursor.Seek(internal_key);
-  s = search.Take();
+  if (search) s = search->Take();
   while (s.ok() && cursor.Valid() && visit_checked(cursor.entry())) {
     cursor.Next();
   }

@@ -320,13 +320,14 @@ class MemTable {
   void set_next_log_number(uint64_t number) { next_log_number_ = number; }
 
  private:
-  // Entries from `internal_key` on, until `visit` answers false.
+  // The versions of its user key from `internal_key` on, and perhaps entries
+  // behind them, until `visit` answers false.
   template <class Visit>
   void VisitFrom(const Slice& internal_key, const Visit& visit) const {
     if (!is_tree_) return VisitStore(internal_key, visit);
     if (tree_.IsEmpty()) return;
     EntryTree::Cursor cursor(&tree_);
-    cursor.Seek(internal_key);
+    cursor.SeekVersion(internal_key);
     while (cursor.Valid() && visit(cursor.entry())) cursor.Next();
   }
   template <class Lookup>

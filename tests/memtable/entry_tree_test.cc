@@ -124,6 +124,21 @@ void ExpectSameSeeks(const EntryTree& tree, const TreeModel& model,
   ASSERT_EQ(cursor.Valid(), it != model.end());
 }
 
+// A version of the target's user key that Seek() finds is found; any other
+// entry may be.
+void ExpectVersion(const EntryTree& tree, const std::string& target) {
+  EntryTree::Cursor any(&tree);
+  any.Seek(target);
+  EntryTree::Cursor version(&tree);
+  version.SeekVersion(target);
+  const bool is_there =
+      any.Valid() &&
+      ExtractUserKey(EntryTree::KeyOf(any.entry())) == ExtractUserKey(target);
+  ASSERT_TRUE(version.Valid() || !is_there);
+  if (!version.Valid()) return;
+  ASSERT_EQ(version.entry(), any.entry());
+}
+
 void ExpectTogetherAsAlone(const EntryTree& tree,
                            const std::vector<std::string>& targets) {
   const std::vector<Slice> keys(targets.begin(), targets.end());
@@ -131,7 +146,7 @@ void ExpectTogetherAsAlone(const EntryTree& tree,
   tree.SeekTogether(keys.data(), keys.size(), together.data());
   for (size_t i = 0; i < keys.size(); ++i) {
     EntryTree::Cursor alone(&tree);
-    alone.Seek(keys[i]);
+    alone.SeekVersion(keys[i]);
     // Both steps ahead, too: the place in the leaf is right.
     for (int steps = 0; steps < 3; ++steps) {
       ASSERT_EQ(together[i].Valid(), alone.Valid());
@@ -180,7 +195,9 @@ TEST_P(EntryTreeModel, IsAnOrderedSet) {
       ASSERT_EQ(f.Insert(key), model.insert(key).second);
       if (i % 10 == 0) {
         const SequenceNumber at = random.Uniform(sequence + 1);
-        ExpectSameSeeks(f.tree_, model, TreeKey(GetParam().make(&random), at));
+        const std::string target = TreeKey(GetParam().make(&random), at);
+        ExpectSameSeeks(f.tree_, model, target);
+        ExpectVersion(f.tree_, target);
       }
       if (i < 100 || i % 1000 == 0) ExpectSameScan(f.tree_, model);
       if (HasFatalFailure()) return;
@@ -339,6 +356,27 @@ TEST(EntryTree, SearchesReadFewWholeKeys) {
       EXPECT_LT(counter.count, count * 3 / 2) << count;
     }
   }
+}
+
+TEST(EntryTree, KeysThatAreNotThereAreMissedWithoutALook) {
+  TreeFixture f(BytewiseComparator());
+  Random64 random(9);
+  std::set<std::string> keys;
+  while (keys.size() < 20000) {
+    const std::string key = NumberKey(&random);
+    if (!keys.insert(key).second) continue;
+    ASSERT_TRUE(f.Insert(TreeKey(key, keys.size())));
+  }
+  int looks = 0;
+  for (int i = 0; i < 10000; ++i) {
+    const std::string key = NumberKey(&random);
+    if (keys.contains(key)) continue;
+    EntryTree::Cursor cursor(&f.tree_);
+    cursor.SeekVersion(TreeKey(key, kMaxSequenceNumber));
+    looks += cursor.Valid() ? 1 : 0;
+  }
+  // Those behind the last entry of a leaf, of which each has some 25.
+  EXPECT_LT(looks, 1000);
 }
 
 // A leaf that gives entries to the one behind it while a cursor goes there: it
