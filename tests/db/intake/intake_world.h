@@ -215,6 +215,27 @@ class IntakeWorld : private BackgroundWork, private JobErrors {
     MutexLock lock(mutex);
     return versions()->logs()->held();
   }
+  // "[a@1 b@2]"
+  static std::string TextOf(const MemTable& memtable) {
+    std::string text = "[";
+    const std::unique_ptr<InternalIterator> it = memtable.NewIterator();
+    for (it->SeekToFirst(); it->Valid(); it->Next()) {
+      text += (text.size() > 1 ? " " : "") +
+              ExtractUserKey(it->key()).ToString() + "@" +
+              std::to_string(ExtractSequence(it->key()));
+    }
+    return text + "]";
+  }
+  // Those that readers have: "[c@3] [a@1 b@2]", the active one first.
+  std::string Memtables(ColumnFamilyData* cfd) const {
+    SuperVersion* const state = cfd->AcquireReferenced();
+    std::string text = TextOf(*state->mem);
+    for (const MemTableRef& sealed : *state->imm) {
+      text += " " + TextOf(*sealed);
+    }
+    EXPECT_FALSE(ColumnFamilyData::Release(state));
+    return text;
+  }
   VersionSet* versions() const { return stored.versions.get(); }
   JobErrors* job_errors() { return this; }
 

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <memory>
+#include <string>
 
 #include "db/intake/batch_ingest.h"
 #include "db/intake/direct_blobs.h"
@@ -12,6 +13,7 @@
 #include "db/intake/write_checks.h"
 #include "db/intake/write_pipeline.h"
 #include "db/lookup/read_port.h"
+#include "db/write/write_hooks.h"
 #include "tests/db/intake/intake_world.h"
 
 namespace ROCKSDB_NAMESPACE {
@@ -73,6 +75,24 @@ class PipelineWorld : public IntakeWorld {
                              .sections = sections.get(),
                              .publisher = publisher.get()});
     attention.Clear();
+  }
+
+  // A prepared section is in the log, whose number this is.
+  uint64_t Prepare(const std::string& name, const WriteBatch& updates) {
+    WriteBatch batch;
+    WriteBatchInternal::AddMarker(&batch, kTypeNoop);
+    EXPECT_TRUE(WriteBatchInternal::Append(&batch, updates,
+                                           WriteBatchInternal::Part::kAll)
+                    .ok());
+    EXPECT_TRUE(
+        WriteBatchInternal::MarkEndPrepare(&batch, name, kTypeBeginPrepareXID)
+            .ok());
+    uint64_t log = 0;
+    const SectionWrite section{.name = name, .log_number = &log};
+    const Status s =
+        pipeline->WriteOwn(WriteOptions(), &batch, {.section = &section});
+    EXPECT_TRUE(s.ok()) << s.ToString();
+    return log;
   }
 
   std::unique_ptr<WriteChecks> checks;

@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "db/wal/prepared_sections.h"
-#include "db/write/write_hooks.h"
 #include "tests/db/intake/flushing_world.h"
 
 namespace ROCKSDB_NAMESPACE {
@@ -219,17 +218,9 @@ TEST_F(ResumptionTest, WhatTheManifestDoesNotForgetIsKept) {
 TEST_F(ResumptionTest, PreparedSectionsMoveToTheNewLog) {
   world_.f.db_options.allow_2pc = true;
   Open();
-  WriteBatch section;
-  WriteBatchInternal::AddMarker(&section, kTypeNoop);
-  ASSERT_TRUE(section.Put("k", "v").ok());
-  ASSERT_TRUE(
-      WriteBatchInternal::MarkEndPrepare(&section, "name", kTypeBeginPrepareXID)
-          .ok());
-  uint64_t log = 0;
-  const SectionWrite write{.name = "name", .log_number = &log};
-  ASSERT_TRUE(
-      world_.pipeline->WriteOwn(WriteOptions(), &section, {.section = &write})
-          .ok());
+  WriteBatch updates;
+  ASSERT_TRUE(updates.Put("k", "v").ok());
+  const uint64_t log = world_.Prepare("name", updates);
   FailLog();
   ASSERT_TRUE(resumption_->ResumeOnce().ok());
   EXPECT_GT(CurrentLog(), log);

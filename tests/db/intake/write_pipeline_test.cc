@@ -182,16 +182,9 @@ TEST_F(WritePipelineTest, AtLowPriorityNobodyIsSlowedDownWhoMustNotBe) {
 TEST_F(WritePipelineTest, ASectionThatHoldsLongLogsIsCarried) {
   world_.f.db_options.max_total_wal_size = 10;
   Open();
-  WriteBatch batch;
-  WriteBatchInternal::AddMarker(&batch, kTypeNoop);
-  ASSERT_TRUE(batch.Put("prepared", "v").ok());
-  ASSERT_TRUE(
-      WriteBatchInternal::MarkEndPrepare(&batch, "name", kTypeBeginPrepareXID)
-          .ok());
-  uint64_t section_log = 0;
-  SectionWrite section{.name = "name", .log_number = &section_log};
-  const WriteHooks hooks{.section = &section};
-  ASSERT_TRUE(pipeline_->WriteOwn(options_, &batch, hooks).ok());
+  WriteBatch updates;
+  ASSERT_TRUE(updates.Put("prepared", "v").ok());
+  const uint64_t section_log = world_.Prepare("name", updates);
   EXPECT_EQ(EntryCount(), 0u);
   EXPECT_EQ(LastSequence(), 0u);
   EXPECT_EQ(world_.HeldLog(), section_log);
