@@ -16,14 +16,8 @@
 #include "db/background/manual_queue.h"
 #include "db/background/stop_signals.h"
 #include "db/files/obsolete_files.h"
-#include "db/files/space_reserve.h"
-#include "db/jobs/compaction_desk.h"
 #include "db/jobs/compaction_queue.h"
-#include "db/jobs/compaction_runner.h"
 #include "db/jobs/job_contexts.h"
-#include "db/jobs/manual_compactions.h"
-#include "db/jobs/picker_inputs.h"
-#include "db/jobs/remote_runs.h"
 #include "db/registry/change_signal.h"
 #include "db/registry/current_options.h"
 #include "db/registry/family_registry.h"
@@ -35,10 +29,13 @@
 #include "db/write/write_controller.h"
 #include "file/io_governor.h"
 #include "tests/db/compaction/job_world.h"
+#include "tests/db/jobs/compaction_parts.h"
 
 namespace ROCKSDB_NAMESPACE {
 
-class JobsWorld : private BackgroundWork, private JobErrors {
+class JobsWorld : public CompactionParts,
+                  private BackgroundWork,
+                  private JobErrors {
  public:
   // `prepare` may change the options before anything is made.
   explicit JobsWorld(const std::function<void(JobWorld*)>& prepare =
@@ -56,11 +53,8 @@ class JobsWorld : private BackgroundWork, private JobErrors {
     obsolete = std::make_shared<ObsoleteFiles>(&db, nullptr, std::move(none));
     governor = std::make_unique<GovernorMembership>(db.fs, IoLimits());
     options = std::make_unique<CurrentOptions>(mutex, world.f.db_options);
-    space = std::make_unique<SpaceReserve>(SpaceReserve::Context{
-        .db = &db, .db_name = "/db", .mutex = mutex, .families = &families});
     ages = std::make_unique<SequenceAges>(&db, mutex, &families,
                                           world.versions.get());
-    remote = std::make_unique<RemoteRuns>(&db, &stop);
     MutexLock lock(mutex);
     scheduler.SetLimits(**options);
     MakeJobs();
@@ -116,16 +110,10 @@ class JobsWorld : private BackgroundWork, private JobErrors {
   std::shared_ptr<ObsoleteFiles> obsolete;
   std::unique_ptr<GovernorMembership> governor;
   std::unique_ptr<CurrentOptions> options;
-  std::unique_ptr<SpaceReserve> space;
   std::unique_ptr<SequenceAges> ages;
-  std::unique_ptr<RemoteRuns> remote;
   std::unique_ptr<FamilyPublisher> publisher;
   std::unique_ptr<CompactionQueue> queue;
   std::unique_ptr<JobContexts> contexts;
-  std::unique_ptr<CompactionRunner> runner;
-  std::unique_ptr<PickerInputs> inputs;
-  std::unique_ptr<CompactionDesk> desk;
-  std::unique_ptr<ManualCompactions> on_request;
   int told_errors = 0;
 
  private:
@@ -165,51 +153,25 @@ class JobsWorld : private BackgroundWork, private JobErrors {
                              .snapshots = &snapshots,
                              .stop = &stop,
                              .ages = ages.get()});
-    runner = std::make_unique<CompactionRunner>(
-        CompactionRunner::Context{.handed_out = nullptr,
-                                  .db = db,
-                                  .mutex = mutex,
-                                  .scheduler = &scheduler,
-                                  .publisher = publisher.get(),
-                                  .queue = queue.get(),
-                                  .jobs = contexts.get(),
-                                  .remote = remote.get(),
-                                  .stop = &stop,
-                                  .changes = &changes});
-    MakeDesks();
-  }
-  void MakeDesks() {
-    Mutex* const mutex = &world.mutex;
-    inputs = std::make_unique<PickerInputs>(mutex, options.get(), ages.get());
-    desk = std::make_unique<CompactionDesk>(
-        CompactionDesk::Context{.mutex = mutex,
-                                .inputs = inputs.get(),
-                                .families = &families,
-                                .scheduler = &scheduler,
-                                .manual = &manual,
-                                .queue = queue.get(),
-                                .runner = runner.get(),
-                                .space = space.get(),
-                                .stop = &stop,
-                                .changes = &changes,
-                                .errors = this});
-    on_request = std::make_unique<ManualCompactions>(
-        ManualCompactions::Context{.mutex = mutex,
-                                   .families = &families,
-                                   .scheduler = &scheduler,
-                                   .manual = &manual,
-                                   .placing = &placing,
-                                   .publisher = publisher.get(),
-                                   .error = &errors,
-                                   .versions = world.versions.get(),
-                                   .directory = world.directory.get(),
-                                   .queue = queue.get(),
-                                   .runner = runner.get(),
-                                   .inputs = inputs.get(),
-                                   .space = space.get(),
-                                   .stop = &stop,
-                                   .changes = &changes,
-                                   .errors = this});
+    Around around;
+    static_cast<EditContext&>(around) = {.mutex = mutex,
+                                         .families = &families,
+                                         .scheduler = &scheduler,
+                                         .error = &errors,
+                                         .versions = world.versions.get(),
+                                         .directory = world.directory.get(),
+                                         .publisher = publisher.get(),
+                                         .compactions = queue.get(),
+                                         .changes = &changes,
+                                         .stop = &stop,
+                                         .errors = this};
+    around.db = db;
+    around.options = options.get();
+    around.manual = &manual;
+    around.placing = &placing;
+    around.jobs = contexts.get();
+    around.ages = ages.get();
+    MakeCompactions(around);
   }
   void FlushInBackground() override {}
   void CompactInBackground() override { desk->Compact(); }
