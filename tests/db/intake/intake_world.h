@@ -174,17 +174,20 @@ class IntakeWorld : private BackgroundWork, private JobErrors {
     EXPECT_TRUE(logs->wal()->Append(batch.Data()).ok());
   }
 
-  // The records of that log, each as "sequence: entries", but for the one that
-  // speaks of the log before.
-  std::vector<std::string> Records(uint64_t log_number) const {
+  // What a reader makes of that log.
+  LogContents Contents(uint64_t log_number) const {
     std::string bytes;
     const Status s = ReadFileToString(
         f.fs.get(), LogFileName("/db", log_number), IOOptions(), &bytes);
     EXPECT_TRUE(s.ok()) << s.ToString();
-    const LogContents contents = ReadLog(
-        bytes, WALRecoveryMode::kTolerateCorruptedTailRecords, log_number);
+    return ReadLog(bytes, WALRecoveryMode::kTolerateCorruptedTailRecords,
+                   log_number);
+  }
+  // Its records, each as "sequence: entries", but for the one that speaks of
+  // the log before.
+  std::vector<std::string> Records(uint64_t log_number) const {
     std::vector<std::string> records;
-    for (const std::string& record : contents.records) {
+    for (const std::string& record : Contents(log_number).records) {
       LogPredecessor predecessor;
       if (DecodePredecessor(record, &predecessor)) continue;
       WriteBatch batch(record);
@@ -409,6 +412,9 @@ class IntakeWorld : private BackgroundWork, private JobErrors {
     errors.Set(status, reason);
   }
   bool OnManifestError(const Status& status) override {
+    if (status.IsColumnFamilyDropped() || status.IsInvalidArgument()) {
+      return false;
+    }
     OnBackgroundError(status, BackgroundErrorReason::kManifestWrite);
     return true;
   }
