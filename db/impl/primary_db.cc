@@ -240,13 +240,17 @@ Status PrimaryDB::CreateMissingFamilies() {
   const std::vector<ColumnFamilyDescriptor> missing =
       versions_->missing_families();
   for (const ColumnFamilyDescriptor& descriptor : missing) {
+    const ColumnFamilyOptions sanitized =
+        SanitizeColumnFamilyOptions(base_.options, descriptor.options);
     ColumnFamilyData* cfd = nullptr;
-    Status s = versions_->CreateFamily(
-        descriptor.name,
-        SanitizeColumnFamilyOptions(base_.options, descriptor.options),
-        log_number, files_->home()->directory(), &cfd);
-    if (s.ok()) s = attacher_->Attach(cfd->shared_from_this());
+    FamilyAttacher::Directories directories;
+    Status s = attacher_->OpenDirectories(sanitized, &directories);
+    if (s.ok()) {
+      s = versions_->CreateFamily(descriptor.name, sanitized, log_number,
+                                  files_->home()->directory(), &cfd);
+    }
     if (!s.ok()) return s;
+    attacher_->Attach(cfd->shared_from_this(), std::move(directories));
     cfd->mem()->set_log_number(log_number);
   }
   return Status::OK();

@@ -1,12 +1,17 @@
 // Makes a family that the manifest has one of the open database: with its
 // directories, its picker and what is kept for it, visible to reads.
 //
-// Threads    Under the DB mutex; while the database is opened, or by the leader
-//            of all writes.
+// Threads    Attach() under the DB mutex; while the database is opened, or by
+//            the leader of all writes. OpenDirectories() any.
 // Ownership  Borrows what it is given.
 #pragma once
 
+#include <memory>
+#include <string>
+#include <vector>
+
 #include "db/family/column_family.h"
+#include "rocksdb/file_system.h"
 #include "util/mutex.h"
 
 namespace ROCKSDB_NAMESPACE {
@@ -33,10 +38,20 @@ class FamilyAttacher {
   FamilyAttacher(const FamilyAttacher&) = delete;
   FamilyAttacher& operator=(const FamilyAttacher&) = delete;
 
+  // In the order of its paths; those that are not there are made.
+  using Directories = std::vector<std::unique_ptr<FSDirectory>>;
+  // Of a family that is to be made, before the manifest names it: from then on
+  // nothing may fail any more.
+  Status OpenDirectories(const ColumnFamilyOptions& sanitized,
+                         Directories* directories) const;
+  void Attach(const ColumnFamilyRef& cfd, Directories directories);
+  // A family that the manifest has had before.
   Status Attach(const ColumnFamilyRef& cfd);
 
  private:
   bool Writes() const { return context_.logs != nullptr; }
+  Status Open(const std::vector<std::string>& paths,
+              Directories* directories) const;
 
   const Context context_;
 };

@@ -52,22 +52,27 @@ Status FamilyChanges::Add(const ColumnFamilyOptions& options,
   Status s = ValidateColumnFamilyOptions(
       BuildDBOptions(*context_.db, *context_.options->Get()), options);
   if (!s.ok()) return s;
+  const ColumnFamilyOptions sanitized =
+      SanitizeColumnFamilyOptions(*context_.db, options);
   const Exclusive exclusive(context_.writes);
   if (s = CheckPaths(options); !s.ok()) return s;
+  // Before the manifest names it: nobody could use it without them, nor drop
+  // it.
+  FamilyAttacher::Directories directories;
+  s = context_.attacher->OpenDirectories(sanitized, &directories);
+  if (!s.ok()) return s;
   MutexLock lock(context_.mutex);
   s = context_.wal_lock->Await(context_.writes, /*may_wait=*/true);
   if (!s.ok()) return s;
   const WalManager& wal = *context_.logs->wal();
   ColumnFamilyData* cfd = nullptr;
-  s = context_.versions->CreateFamily(
-      name, SanitizeColumnFamilyOptions(*context_.db, options),
-      wal.current_number(), context_.directory, &cfd);
+  s = context_.versions->CreateFamily(name, sanitized, wal.current_number(),
+                                      context_.directory, &cfd);
   if (!s.ok()) {
     context_.errors->OnManifestError(s);
     return s;
   }
-  s = context_.attacher->Attach(cfd->shared_from_this());
-  if (!s.ok()) return s;
+  context_.attacher->Attach(cfd->shared_from_this(), std::move(directories));
   INVARIANT(cfd->id() != 0);
   INVARIANT(context_.families->Has(cfd->id()));
   cfd->mem()->set_log_number(wal.current_number());

@@ -26,6 +26,26 @@ class FamilyCallsTest : public FamiliesFixture {
   }
 };
 
+// Else whoever opens the database next would have to name a family that cannot
+// be had.
+TEST_F(FamilyCallsTest, AFamilyWithoutItsDirectoryIsNotMade) {
+  OpenFamilies({"default"});
+  ColumnFamilyOptions cold(options_);
+  cold.cf_paths.emplace_back(path_ + "/CURRENT/is/a/file", 1 << 20);
+  ColumnFamilyHandle* handle = nullptr;
+  EXPECT_FALSE(db_->CreateColumnFamily(cold, "cold", &handle).ok());
+  EXPECT_EQ(handle, nullptr);
+  ASSERT_OK(TryOpenFamilies({"default"}));
+  CloseFamilies();
+  options_.create_missing_column_families = true;
+  EXPECT_FALSE(
+      DB::Open(DBOptions(options_), path_,
+               {{"default", ColumnFamilyOptions(options_)}, {"cold", cold}},
+               &handles_, &db_)
+          .ok());
+  ASSERT_OK(TryOpenFamilies({"default"}));
+}
+
 TEST_F(FamilyCallsTest, OptionsOfSeveralFamiliesChangeTogether) {
   OpenFamilies({"default"});
   ASSERT_NO_FATAL_FAILURE(CreateFamily("one"));
