@@ -6,6 +6,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -85,6 +86,27 @@ class JobsWorld : public CompactionParts,
     }
     taken.clear();
     family.reset();
+  }
+
+  // What a user's compaction of these keys would take, both ends included; to
+  // be rewritten, even where it could move.
+  std::unique_ptr<Compaction> Pick(int from, int to, const std::string& begin,
+                                   const std::string& end) {
+    world.mutex.AssertHeld();
+    const Slice first(begin);
+    const Slice last(end);
+    CompactionPicker::Range range;
+    range.input_level = from;
+    range.output_level = to;
+    range.begin = &first;
+    range.end = &last;
+    bool conflict = false;
+    std::optional<InternalKey> rest;
+    auto picked = family->picker->PickRange(inputs->Make(*family), range,
+                                            &conflict, &rest);
+    EXPECT_FALSE(conflict);
+    if (picked != nullptr) picked->is_trivial_move = false;
+    return picked;
   }
 
   JobWorld world;
