@@ -46,13 +46,17 @@ class JobWorld {
     ASSERT_TRUE(
         f.fs->NewDirectory("/db", IOOptions(), &directory, nullptr).ok());
     MakeVersions();
-    ASSERT_TRUE(versions->CreateNew("the-id", directory.get()).ok());
+    // Unless another one was over the same file system.
+    if (f.fs->FileExists(CurrentFileName("/db"), IOOptions(), nullptr)
+            .IsNotFound()) {
+      ASSERT_TRUE(versions->CreateNew("the-id", directory.get()).ok());
+    }
     Reopen();
   }
-  void Reopen() {
+  void Reopen(const RecoverOptions& recover = RecoverOptions()) {
     MakeVersions();
     MutexLock lock(&mutex);
-    const Status s = versions->Recover({{"default", f.family}}, {});
+    const Status s = versions->Recover({{"default", f.family}}, recover);
     ASSERT_TRUE(s.ok()) << s.ToString();
     cfd = versions->families()->default_family();
     picker = NewCompactionPicker(cfd->ioptions());
@@ -251,6 +255,8 @@ class JobWorld {
   std::atomic<bool> shutting_down{false};
   std::atomic<bool> canceled{false};
   std::shared_ptr<FileSystem> file_system;  // null: f.fs
+  // Null: tables stay open.
+  const std::atomic<bool>* pins_readers = nullptr;
   PageCacheRoom* page_cache = nullptr;
   uint32_t max_subcompactions = 1;
   uint64_t max_output_bytes = 0;   // 0 = as the options say
@@ -275,6 +281,10 @@ class JobWorld {
     context.db = f.db.get();
     context.families.db = f.db.get();
     context.families.tables.paths = {"/db"};
+    if (pins_readers != nullptr) {
+      context.families.tables.cache = f.reader_cache;
+      context.families.tables.pins_readers = pins_readers;
+    }
     context.families.mutex = &mutex;
     context.sink = std::make_shared<NoSink>();
     context.mutex = &mutex;

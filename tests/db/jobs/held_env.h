@@ -7,7 +7,6 @@
 #include <gtest/gtest.h>
 
 #include <deque>
-#include <utility>
 
 #include "rocksdb/env.h"
 #include "util/mutex.h"
@@ -19,11 +18,26 @@ class HeldEnv final : public EnvWrapper {
   HeldEnv() : EnvWrapper(Env::Default()) {}
   ~HeldEnv() override { EXPECT_EQ(job_count(), 0u); }
 
-  void Schedule(void (*function)(void*), void* arg, Priority /*pri*/,
-                void* /*tag*/, void (* /*taken_back*/)(void*)) override {
+  void Schedule(void (*function)(void*), void* arg, Priority /*pri*/, void* tag,
+                void (*taken_back)(void*)) override {
     MutexLock lock(&mutex_);
-    jobs_.emplace_back(function, arg);
+    jobs_.push_back({function, arg, tag, taken_back});
     came_.SignalAll();
+  }
+  int UnSchedule(void* tag, Priority /*pri*/) override {
+    std::deque<Job> taken;
+    {
+      MutexLock lock(&mutex_);
+      std::deque<Job> kept;
+      for (const Job& job : jobs_) {
+        (tag != nullptr && job.tag == tag ? taken : kept).push_back(job);
+      }
+      jobs_.swap(kept);
+    }
+    for (const Job& job : taken) {
+      if (job.taken_back != nullptr) job.taken_back(job.arg);
+    }
+    return static_cast<int>(taken.size());
   }
   size_t job_count() const {
     MutexLock lock(&mutex_);
@@ -42,11 +56,16 @@ class HeldEnv final : public EnvWrapper {
       job = jobs_.front();
       jobs_.pop_front();
     }
-    job.first(job.second);
+    job.run(job.arg);
   }
 
  private:
-  using Job = std::pair<void (*)(void*), void*>;
+  struct Job {
+    void (*run)(void*) = nullptr;
+    void* arg = nullptr;
+    void* tag = nullptr;
+    void (*taken_back)(void*) = nullptr;
+  };
 
   mutable Mutex mutex_;
   CondVar came_{&mutex_};

@@ -12,26 +12,12 @@
 #include "db/registry/family_handle.h"
 #include "db/version/version_edit.h"
 #include "tests/db/intake/flushing_world.h"
+#include "tests/db/tables/table_opens.h"
 
 namespace ROCKSDB_NAMESPACE {
 namespace {
 
 using FoundLogs = CatchUp::FoundLogs;
-
-// Lets a test do something in the moment before a table is opened.
-class BeforeTables final : public FileSystemWrapper {
- public:
-  using FileSystemWrapper::FileSystemWrapper;
-  const char* Name() const override { return "BeforeTables"; }
-  IOStatus NewRandomAccessFile(const std::string& path,
-                               const FileOptions& options,
-                               std::unique_ptr<FSRandomAccessFile>* file,
-                               IODebugContext* dbg) override {
-    if (path.ends_with(".sst") && before_open != nullptr) before_open();
-    return FileSystemWrapper::NewRandomAccessFile(path, options, file, dbg);
-  }
-  std::function<void()> before_open;
-};
 
 // A database that another process writes, as far as it is read here.
 class Reader {
@@ -41,7 +27,7 @@ class Reader {
     bool goes_on = true;
   };
   Reader(FlushingWorld* primary, const Way& way)
-      : fs(std::make_shared<BeforeTables>(primary->f.fs)),
+      : fs(std::make_shared<TableOpens>(primary->f.fs)),
         env_(NewCompositeEnv(fs)) {
     DBOptions options = primary->f.db_options;
     options.env = env_.get();
@@ -129,7 +115,7 @@ class Reader {
     return lines;
   }
 
-  const std::shared_ptr<BeforeTables> fs;
+  const std::shared_ptr<TableOpens> fs;
   Mutex mutex;
   std::unique_ptr<VersionSet> versions;
   std::unique_ptr<CatchUp> catch_up;
