@@ -53,6 +53,8 @@ inline constexpr std::array kExceptions = {
               "versions and memtables for real, without a database"},
     Exception{"HeadersReached", "tests/db/recovery/catch_up_test.cc",
               "a database that writes, for real, and one that follows it"},
+    Exception{"HeadersReached", "tests/db/recovery/log_recovery_test.cc",
+              "logs, manifests and tables for real, without a database"},
     Exception{"HeadersReached", "tests/db/outputs/output_file_test.cc",
               "a job's file for real, without a database"},
     Exception{"HeadersReached", "tests/db/observe/observatory_test.cc",
