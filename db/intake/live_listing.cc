@@ -66,7 +66,8 @@ Status LiveListing::List(const LiveFilesStorageInfoOptions& options,
         "checkpoints and backups");
   }
   if (Status s = FlushFor(options); !s.ok()) return s;
-  // Most of what is to be synced is synced while writes go on.
+  // As FlushWAL() of users: counted, and logs are closed that it is the last to
+  // use. What is left to be synced below is what was written meanwhile.
   FlushWALOptions sync;
   sync.sync = true;
   if (Status s = context_.log_requests->Flush(sync); !s.ok()) return s;
