@@ -126,7 +126,9 @@ class TransactionTest {
   void deadlocks() throws Exception {
     locks.setTransactionLockTimeout(60_000);
     try (TransactionDB db = openLocking();
-         TransactionOptions detect = new TransactionOptions().setDeadlockDetect(true);
+         // The first one has looked for a deadlock when the second one begins to wait.
+         TransactionOptions detect =
+             new TransactionOptions().setDeadlockDetect(true).setDeadlockTimeoutUs(0);
          Transaction one = db.beginTransaction(write, detect);
          Transaction two = db.beginTransaction(write, detect)) {
       assertTrue(one.isDeadlockDetect());
@@ -140,9 +142,11 @@ class TransactionTest {
         }
       });
       waiter.start();
-      while (db.getLockStatusData().size() > 0 && !isWaiting(one)) {
+      while (!isWaiting(one)) {
         Thread.yield();
       }
+      // Waits for who is at work on locks.
+      assertFalse(db.getLockStatusData().isEmpty());
       final Status status = statusOf(() -> two.put(b("a"), b("2")));
       assertEquals(Status.Code.Busy, status.getCode());
       assertEquals(Status.SubCode.Deadlock, status.getSubCode());
