@@ -71,8 +71,9 @@ class EntryTree {
   uint64_t EstimateCount(const Slice& begin, const Slice& end,
                          uint64_t entry_count) const;
 
-  // Each of `cursors`, made one of this tree, as by SeekVersion() of its key.
-  // Keys in any order; neighbours that follow each other cost less.
+  // Makes each of `cursors` one of this tree and calls, in effect, its
+  // SeekVersion(). Keys in any order; neighbours that follow each other cost
+  // less.
   void SeekTogether(const Slice* internal_keys, size_t count,
                     Cursor* cursors) const;
   // So many at a time.
@@ -179,8 +180,9 @@ class EntryTree::Cursor {
 
   // To the first entry at or after `internal_key`.
   void Seek(const Slice& internal_key);
-  // The same for who wants versions of that user key alone: not valid where no
-  // entry can be one, which mostly shows without a look at any.
+  // The same for a caller that wants versions of that user key alone. Where no
+  // entry can be one the cursor is not valid, which mostly costs no look at
+  // any.
   void SeekVersion(const Slice& internal_key);
   // To the last entry at or before it.
   void SeekForPrev(const Slice& internal_key);

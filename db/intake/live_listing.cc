@@ -66,8 +66,8 @@ Status LiveListing::List(const LiveFilesStorageInfoOptions& options,
         "checkpoints and backups");
   }
   if (Status s = FlushFor(options); !s.ok()) return s;
-  // As FlushWAL() of users: counted, and logs are closed that it is the last to
-  // use. What is left to be synced below is what was written meanwhile.
+  // As FlushWAL() does it for users, which counts it and closes older logs that
+  // are synced now. What is written meanwhile is synced below.
   FlushWALOptions sync;
   sync.sync = true;
   if (Status s = context_.log_requests->Flush(sync); !s.ok()) return s;
