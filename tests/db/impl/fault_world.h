@@ -10,8 +10,8 @@
 #include "env/mem_file_system.h"
 #include "rocksdb/db.h"
 #include "rocksdb/env.h"
-#include "tests/db/impl/sync_watch.h"
-#include "tests/db/impl/write_history.h"
+#include "tests/db/impl/faults/sync_watch.h"
+#include "tests/db/impl/faults/write_history.h"
 #include "util/ignore_error.h"
 #include "utilities/fault_injection/fault_injection_fs.h"
 

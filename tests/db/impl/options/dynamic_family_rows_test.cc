@@ -1,5 +1,5 @@
 // Runs the case of each dynamic row of a column family.
-#include "tests/db/impl/dynamic_family_rows.h"
+#include "tests/db/impl/options/dynamic_family_rows.h"
 
 #include <gtest/gtest.h>
 

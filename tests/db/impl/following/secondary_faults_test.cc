@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "tests/db/impl/damage.h"
-#include "tests/db/impl/instance_fault_loop.h"
+#include "tests/db/impl/following/instance_fault_loop.h"
 #include "util/builtin_merge_operators.h"
 
 namespace ROCKSDB_NAMESPACE {

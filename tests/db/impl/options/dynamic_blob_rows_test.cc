@@ -1,7 +1,7 @@
 // Of dynamic_family_rows.h: options of blob files.
 #include <gtest/gtest.h>
 
-#include "tests/db/impl/dynamic_family_rows.h"
+#include "tests/db/impl/options/dynamic_family_rows.h"
 #include "util/compression.h"
 #include "util/random.h"
 

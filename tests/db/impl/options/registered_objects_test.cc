@@ -11,7 +11,7 @@
 #include "rocksdb/convenience.h"
 #include "rocksdb/utilities/options_util.h"
 #include "tests/db/impl/db_fixture.h"
-#include "tests/db/impl/registered_kinds.h"
+#include "tests/db/impl/options/registered_kinds.h"
 
 namespace ROCKSDB_NAMESPACE {
 namespace {

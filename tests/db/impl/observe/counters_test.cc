@@ -11,8 +11,8 @@
 #include "rocksdb/iostats_context.h"
 #include "rocksdb/perf_context.h"
 #include "rocksdb/perf_level.h"
-#include "tests/db/impl/counter_lives.h"
-#include "tests/db/impl/counter_troubles.h"
+#include "tests/db/impl/observe/counter_lives.h"
+#include "tests/db/impl/observe/counter_troubles.h"
 
 namespace ROCKSDB_NAMESPACE {
 namespace {

@@ -13,7 +13,7 @@
 #include "rocksdb/sst_file_writer.h"
 #include "tests/db/impl/damage.h"
 #include "tests/db/impl/db_fixture.h"
-#include "tests/db/impl/listed_table.h"
+#include "tests/db/impl/ingest/listed_table.h"
 
 namespace ROCKSDB_NAMESPACE {
 namespace {

@@ -18,7 +18,7 @@
 #include "rocksdb/utilities/checkpoint.h"
 #include "rocksdb/utilities/write_batch_with_index.h"
 #include "rocksdb/write_batch.h"
-#include "tests/db/impl/error_world.h"
+#include "tests/db/impl/errors/error_world.h"
 
 namespace ROCKSDB_NAMESPACE {
 namespace {

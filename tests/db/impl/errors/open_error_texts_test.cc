@@ -16,7 +16,7 @@
 #include "rocksdb/table.h"
 #include "rocksdb/utilities/options_util.h"
 #include "rocksdb/write_batch.h"
-#include "tests/db/impl/error_world.h"
+#include "tests/db/impl/errors/error_world.h"
 
 namespace ROCKSDB_NAMESPACE {
 namespace {

@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "db/tables/file_meta.h"
-#include "tests/db/impl/dynamic_family_rows.h"
+#include "tests/db/impl/options/dynamic_family_rows.h"
 
 namespace ROCKSDB_NAMESPACE {
 

@@ -4,7 +4,7 @@
 #include "rocksdb/perf_context.h"
 #include "rocksdb/perf_level.h"
 #include "rocksdb/write_buffer_manager.h"
-#include "tests/db/impl/dynamic_family_rows.h"
+#include "tests/db/impl/options/dynamic_family_rows.h"
 #include "util/builtin_merge_operators.h"
 
 namespace ROCKSDB_NAMESPACE {

@@ -1,5 +1,5 @@
 // Random operations on keys with timestamps, under options of several shapes.
-#include "tests/db/impl/timestamp_model.h"
+#include "tests/db/impl/models/timestamp_model.h"
 
 #include "rocksdb/slice_transform.h"
 #include "tests/testing/scale.h"

@@ -15,7 +15,7 @@
 #include "rocksdb/sst_file_manager.h"
 #include "rocksdb/user_write_callback.h"
 #include "rocksdb/utilities/table_properties_collectors.h"
-#include "tests/db/impl/counter_lives.h"
+#include "tests/db/impl/observe/counter_lives.h"
 #include "tests/db/impl/recovery_listener.h"
 #include "util/ignore_error.h"
 #include "utilities/fault_injection/fault_injection_fs.h"

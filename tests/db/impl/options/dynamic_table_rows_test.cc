@@ -6,7 +6,7 @@
 #include "options/enum_names.h"
 #include "rocksdb/advanced_cache.h"
 #include "rocksdb/advanced_compression.h"
-#include "tests/db/impl/dynamic_family_rows.h"
+#include "tests/db/impl/options/dynamic_family_rows.h"
 #include "util/compression.h"
 
 namespace ROCKSDB_NAMESPACE {

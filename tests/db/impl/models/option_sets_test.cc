@@ -1,10 +1,10 @@
 // Option sets drawn from the rows, one after the other on the same database:
 // whatever set wrote the files, and whatever set reads them, every read answers
 // as an ordered map does.
-#include "tests/db/impl/drawn_options.h"
 #include "tests/db/impl/families_fixture.h"
 #include "tests/db/impl/model_run.h"
-#include "tests/db/impl/read_forms.h"
+#include "tests/db/impl/models/drawn_options.h"
+#include "tests/db/impl/models/read_forms.h"
 #include "tests/testing/scale.h"
 
 namespace ROCKSDB_NAMESPACE {

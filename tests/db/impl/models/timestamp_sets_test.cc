@@ -1,8 +1,8 @@
 // Keys with timestamps under option sets drawn from the rows, one after the
 // other on the same database: whatever set wrote the files, and whatever set
 // reads them, every read is as of its time.
-#include "tests/db/impl/drawn_options.h"
-#include "tests/db/impl/timestamp_model.h"
+#include "tests/db/impl/models/drawn_options.h"
+#include "tests/db/impl/models/timestamp_model.h"
 #include "tests/testing/scale.h"
 
 namespace ROCKSDB_NAMESPACE {

@@ -16,7 +16,7 @@
 
 #include "rocksdb/comparator.h"
 #include "tests/db/impl/damage.h"
-#include "tests/db/impl/follower_fixture.h"
+#include "tests/db/impl/following/follower_fixture.h"
 #include "util/builtin_merge_operators.h"
 #include "util/coding.h"
 #include "util/random.h"

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <set>
 
-#include "tests/db/impl/instance_fault_loop.h"
+#include "tests/db/impl/following/instance_fault_loop.h"
 
 namespace ROCKSDB_NAMESPACE {
 namespace {
