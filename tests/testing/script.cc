@@ -2,18 +2,28 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cctype>
+#include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <sstream>
 #include <utility>
-#include <vector>
 
 namespace ROCKSDB_NAMESPACE {
 
 namespace {
 
+constexpr char kEmptyLine[] = "<empty>";
+
+std::filesystem::path DataFolder() {
+  return std::filesystem::path(BASALT_SOURCE_DIR) / "tests/testdata";
+}
+
 std::vector<ScriptCase> ReadScript(const std::filesystem::path& path) {
   std::ifstream file(path);
+  EXPECT_TRUE(file.is_open()) << path;
   std::vector<ScriptCase> cases;
   ScriptCase now;
   enum { kBefore, kBody, kExpected } part = kBefore;
@@ -38,7 +48,8 @@ std::vector<ScriptCase> ReadScript(const std::filesystem::path& path) {
     }
   }
   finish();
-  EXPECT_EQ(part, kBefore) << path;
+  EXPECT_EQ(part, kBefore) << path << ": a case without an answer";
+  EXPECT_FALSE(cases.empty()) << path;
   return cases;
 }
 
@@ -52,28 +63,134 @@ std::string Render(const std::vector<ScriptCase>& cases) {
   return text;
 }
 
+// Whole lines, none of which ends the case.
+std::string AsExpectation(const std::string& answer) {
+  std::string text;
+  for (const std::string& line : LinesOf(answer)) {
+    text += (line.empty() ? kEmptyLine : line) + "\n";
+  }
+  return text;
+}
+
+size_t RunCases(const std::filesystem::path& path, const ScriptFunction& run) {
+  SCOPED_TRACE(path.filename());
+  const bool rewrites = std::getenv("BASALT_REWRITE") != nullptr;
+  std::vector<ScriptCase> cases = ReadScript(path);
+  for (ScriptCase& c : cases) {
+    SCOPED_TRACE(c.command + "\n" + c.body);
+    const std::string seen = AsExpectation(run(c));
+    if (rewrites) {
+      c.expected = seen;
+    } else {
+      EXPECT_EQ(seen, c.expected);
+    }
+  }
+  if (rewrites) std::ofstream(path) << Render(cases);
+  return cases.size();
+}
+
 }  // namespace
 
-size_t RunScripts(const std::string& folder,
-                  const std::function<std::string(const ScriptCase&)>& run) {
-  const std::filesystem::path directory =
-      std::filesystem::path(BASALT_SOURCE_DIR) / "tests/testdata" / folder;
-  const bool rewrites = std::getenv("BASALT_REWRITE") != nullptr;
-  size_t count = 0;
-  for (const auto& entry : std::filesystem::directory_iterator(directory)) {
-    SCOPED_TRACE(entry.path().filename());
-    std::vector<ScriptCase> cases = ReadScript(entry.path());
-    for (ScriptCase& c : cases) {
-      SCOPED_TRACE(c.command + "\n" + c.body);
-      ++count;
-      const std::string seen = run(c);
-      if (rewrites) {
-        c.expected = seen;
-      } else {
-        EXPECT_EQ(seen, c.expected);
-      }
+ScriptWords::ScriptWords(std::string_view line) {
+  bool first = true;
+  size_t at = 0;
+  while (at < line.size()) {
+    if (line[at] == ' ') {
+      ++at;
+      continue;
     }
-    if (rewrites) std::ofstream(entry.path()) << Render(cases);
+    std::string word;
+    size_t colon = std::string::npos;
+    bool is_quoted = false;
+    for (; at < line.size() && (is_quoted || line[at] != ' '); ++at) {
+      if (line[at] == '"') {
+        is_quoted = !is_quoted;
+        continue;
+      }
+      if (line[at] == ':' && !is_quoted && colon == std::string::npos) {
+        colon = word.size();
+      }
+      word += line[at];
+    }
+    EXPECT_FALSE(is_quoted) << line;
+    if (std::exchange(first, false)) {
+      verb_ = word;
+    } else if (colon == std::string::npos) {
+      words_.push_back(word);
+    } else {
+      const bool is_new =
+          named_.emplace(word.substr(0, colon), word.substr(colon + 1)).second;
+      EXPECT_TRUE(is_new) << "twice: " << word;
+    }
+  }
+}
+
+bool ScriptWords::HasWord(const std::string& word) const {
+  return std::find(words_.begin(), words_.end(), word) != words_.end();
+}
+
+std::string ScriptWords::Text(const std::string& name,
+                              const std::string& otherwise) const {
+  const auto found = named_.find(name);
+  return found == named_.end() ? otherwise : found->second;
+}
+
+uint64_t ScriptWords::Number(const std::string& name,
+                             uint64_t otherwise) const {
+  const auto found = named_.find(name);
+  return found == named_.end() ? otherwise : std::stoull(found->second);
+}
+
+std::vector<std::string> LinesOf(const std::string& text) {
+  std::vector<std::string> lines;
+  std::istringstream input(text);
+  for (std::string line; std::getline(input, line);) lines.push_back(line);
+  return lines;
+}
+
+std::string TextOfBytes(std::string_view bytes) {
+  std::string text;
+  for (const char c : bytes) {
+    if (std::isprint(static_cast<unsigned char>(c)) != 0 && c != '\\') {
+      text += c;
+      continue;
+    }
+    char code[5];
+    std::snprintf(code, sizeof(code), "\\x%02X", static_cast<uint8_t>(c));
+    text += code;
+  }
+  return text;
+}
+
+std::string BytesOfText(std::string_view text) {
+  std::string bytes;
+  for (size_t at = 0; at < text.size(); ++at) {
+    if (text.substr(at, 2) != "\\x") {
+      bytes += text[at];
+      continue;
+    }
+    const std::string digits(text.substr(at + 2, 2));
+    bytes += static_cast<char>(std::stoul(digits, nullptr, 16));
+    at += 1 + digits.size();
+  }
+  return bytes;
+}
+
+size_t RunScript(const std::string& file, const ScriptFunction& run) {
+  return RunCases(DataFolder() / file, run);
+}
+
+size_t RunScripts(const std::string& folder, const ScriptFunction& run) {
+  std::vector<std::filesystem::path> paths;
+  for (const auto& entry :
+       std::filesystem::directory_iterator(DataFolder() / folder)) {
+    paths.push_back(entry.path());
+  }
+  std::sort(paths.begin(), paths.end());
+  EXPECT_FALSE(paths.empty()) << folder;
+  size_t count = 0;
+  for (const std::filesystem::path& path : paths) {
+    if (path.extension() == ".txt") count += RunCases(path, run);
   }
   return count;
 }

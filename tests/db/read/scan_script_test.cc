@@ -17,7 +17,6 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <map>
 #include <memory>
 #include <optional>
 #include <sstream>
@@ -39,8 +38,6 @@
 
 namespace ROCKSDB_NAMESPACE {
 namespace {
-
-using ScanWords = std::map<std::string, std::string>;
 
 std::string TimestampText(const Slice& timestamp) {
   return std::to_string(DecodeFixed64(timestamp.data()));
@@ -83,18 +80,10 @@ class NotingHost final : public IteratorHost {
 
 class ScanScript {
  public:
-  explicit ScanScript(const ScriptCase& c) {
-    std::istringstream words(c.command);
-    words >> verb_;
-    for (std::string word; words >> word;) {
-      const size_t colon = word.find(':');
-      options_[word.substr(0, colon)] =
-          colon == std::string::npos ? "" : word.substr(colon + 1);
-    }
+  explicit ScanScript(const ScriptCase& c) : command_(c.command) {
     has_timestamps_ = Has("as_of");
     MakeFamily();
-    std::istringstream lines(c.body);
-    for (std::string line; std::getline(lines, line);) {
+    for (const std::string& line : LinesOf(c.body)) {
       const size_t space = line.find(' ');
       const std::string kind = line.substr(0, space);
       const std::string rest =
@@ -114,8 +103,8 @@ class ScanScript {
   ScanScript& operator=(const ScanScript&) = delete;
 
   std::string Run() {
-    if (verb_ == "meaning") return Meanings();
-    EXPECT_EQ(verb_, "scan");
+    if (command_.verb() == "meaning") return Meanings();
+    EXPECT_EQ(command_.verb(), "scan");
     MakeIterator();
     std::string text;
     for (const std::string& line : steps_) {
@@ -134,10 +123,11 @@ class ScanScript {
   }
 
  private:
-  bool Has(const std::string& name) const { return options_.contains(name); }
+  bool Has(const std::string& name) const {
+    return command_.Has(name) || command_.HasWord(name);
+  }
   uint64_t Number(const std::string& name, uint64_t otherwise) const {
-    const auto found = options_.find(name);
-    return found == options_.end() ? otherwise : std::stoull(found->second);
+    return command_.Number(name, otherwise);
   }
 
   void MakeFamily() {
@@ -221,8 +211,10 @@ class ScanScript {
       from_ = from_bytes_;
       read_.iter_start_ts = &from_;
     }
-    lower_ = options_["lower"];
-    upper_ = options_["upper"];
+    lower_bytes_ = command_.Text("lower", "");
+    upper_bytes_ = command_.Text("upper", "");
+    lower_ = lower_bytes_;
+    upper_ = upper_bytes_;
     if (!lower_.empty()) read_.iterate_lower_bound = &lower_;
     if (!upper_.empty()) read_.iterate_upper_bound = &upper_;
     read_.max_skippable_internal_keys = Number("most", 0);
@@ -369,8 +361,7 @@ class ScanScript {
     return "unknown";
   }
 
-  std::string verb_;
-  ScanWords options_;
+  const ScriptWords command_;
   bool has_timestamps_ = false;
   FamilyWorld world_;
   FamilyRef family_;
@@ -379,7 +370,7 @@ class ScanScript {
   std::vector<std::string> steps_;
   std::string notes_;
   ReadOptions read_;
-  std::string as_of_bytes_, from_bytes_;
+  std::string as_of_bytes_, from_bytes_, lower_bytes_, upper_bytes_;
   Slice as_of_, from_, lower_, upper_;
   std::optional<SnapshotImpl> snapshot_;
   std::unique_ptr<Iterator> iterator_;
