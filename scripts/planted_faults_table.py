@@ -262,7 +262,7 @@ PLANTS = [
 
     # ---- 12: overlapping or missing inputs are picked
     Plant(12, "files that are being compacted are picked",
-          "db/compaction/leveled_picker.cc",
+          "db/styles/leveled/leveled_picker.cc",
           "  draft.AddLowerLevels();\n"
           "  if (draft.IsBusy()) return nullptr;\n"
           "  draft.GrowStartLevel();\n"
@@ -286,7 +286,7 @@ PLANTS = [
           DB, "PickerModelTest.*:CompactionPickerTest.*"),
 
     Plant(12, "the newest files go instead of the oldest",
-          "db/compaction/fifo_picker.cc",
+          "db/styles/fifo/fifo_picker.cc",
           "  for (auto file = level0.rbegin(); file != level0.rend(); ++file) {\n"
           "    placed.push_back({0, *file});\n",
           "  for (auto file = level0.begin(); file != level0.end(); ++file) {\n"

@@ -87,11 +87,6 @@ const StyleScores& ScoresOf(CompactionStyle style) {
   return ScoresOfManual();
 }
 
-const StyleScores& ScoresOfManual() {
-  static const StyleScores scores;
-  return scores;
-}
-
 double ScoreByCount(const StyleScores::Input& input, int run_count) {
   INVARIANT(run_count >= 0);
   return static_cast<double>(run_count) /

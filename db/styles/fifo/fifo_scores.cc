@@ -2,8 +2,8 @@
 // large, or when they are too old. What may be merged is counted.
 #include <algorithm>
 
+#include "db/styles/fifo/fifo_limit.h"
 #include "db/tables/file_age.h"
-#include "db/version/fifo_limit.h"
 #include "db/version/style_scores.h"
 #include "db/version/version_storage.h"
 

@@ -1,10 +1,10 @@
-#include "db/compaction/fifo_picker.h"
+#include "db/styles/fifo/fifo_picker.h"
 
 #include <algorithm>
 
 #include "db/compaction/compaction_draft.h"
+#include "db/styles/fifo/fifo_limit.h"
 #include "db/tables/file_age.h"
-#include "db/version/fifo_limit.h"
 #include "util/invariant.h"
 
 namespace ROCKSDB_NAMESPACE {

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "db/compaction/compaction_picker.h"
-#include "db/compaction/sorted_runs.h"
+#include "db/styles/universal/sorted_runs.h"
 
 namespace ROCKSDB_NAMESPACE {
 

@@ -1,4 +1,4 @@
-#include "db/compaction/sorted_runs.h"
+#include "db/styles/universal/sorted_runs.h"
 
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-#include "db/compaction/leveled_picker.h"
+#include "db/styles/leveled/leveled_picker.h"
 
 #include <algorithm>
 #include <numeric>

@@ -1,4 +1,4 @@
-#include "db/compaction/run_merge.h"
+#include "db/styles/universal/run_merge.h"
 
 #include <algorithm>
 #include <cassert>

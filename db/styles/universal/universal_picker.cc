@@ -1,10 +1,10 @@
-#include "db/compaction/universal_picker.h"
+#include "db/styles/universal/universal_picker.h"
 
 #include <algorithm>
 
 #include "db/compaction/compaction_draft.h"
-#include "db/compaction/merge_schedule.h"
-#include "db/compaction/run_merge.h"
+#include "db/styles/universal/merge_schedule.h"
+#include "db/styles/universal/run_merge.h"
 #include "db/tables/file_age.h"
 #include "util/invariant.h"
 

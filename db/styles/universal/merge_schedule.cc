@@ -1,4 +1,4 @@
-#include "db/compaction/merge_schedule.h"
+#include "db/styles/universal/merge_schedule.h"
 
 #include <algorithm>
 #include <cassert>

@@ -1,4 +1,4 @@
-#include "db/version/fifo_limit.h"
+#include "db/styles/fifo/fifo_limit.h"
 
 #include "db/version/version_storage.h"
 
