@@ -1,4 +1,5 @@
-// What applications that have entries of their own ask of caches.
+// A cache serves applications that have entries of their own: evicted entries
+// are taken over, handles looked into, and lookups may go on later.
 #include "rocksdb/advanced_cache.h"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,5 @@
+// A block cache is made from text, either its size or its options, and bad text
+// is refused with a reason.
 #include <gtest/gtest.h>
 
 #include "rocksdb/advanced_cache.h"

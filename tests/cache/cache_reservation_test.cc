@@ -1,3 +1,5 @@
+// Room that is reserved in a cache follows what is needed without jitter, is
+// visible in the cache's usage, and is refused by a strict cache that is full.
 #include "cache/cache_reservation.h"
 
 #include <gtest/gtest.h>

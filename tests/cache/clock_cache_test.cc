@@ -1,3 +1,6 @@
+// The HyperClock cache finds, replaces, pins and evicts as its contract says,
+// agrees with a model, keeps hit and high-priority entries longest, and may be
+// used by many threads at once.
 #include "cache/clock_cache.h"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,6 @@
+// The LRU cache evicts by age, hits and priority, never what is held; it keeps
+// to its capacity, agrees with a model, costs little while idle, and may be
+// used by many threads at once.
 #include "cache/lru_cache.h"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,5 @@
+// Memory outside the cache is charged to it as one sum over its holders, and a
+// strict cache that is full refuses more.
 #include "cache/memory_charge.h"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,5 @@
+// A simulated cache tells how often a larger one would have hit, and logs each
+// call in RocksDB's form, up to the log's size or its first error.
 #include "rocksdb/utilities/sim_cache.h"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// db_stress inside another program.
+// db_stress can be called by another program, and tells it how the run went.
 #include "rocksdb/db_stress_tool.h"
 
 #include <gtest/gtest.h>

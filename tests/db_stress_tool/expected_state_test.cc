@@ -1,3 +1,5 @@
+// The expected state survives the death of the process, and knows which writes
+// must, may or cannot be found after it.
 #include "db_stress_tool/expected_state.h"
 
 #include <gtest/gtest.h>

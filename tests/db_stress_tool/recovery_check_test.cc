@@ -1,3 +1,5 @@
+// A recovered database passes only if one moment of loss explains every key: no
+// hole, no lost durable write.
 #include "db_stress_tool/recovery_check.h"
 
 #include <gtest/gtest.h>

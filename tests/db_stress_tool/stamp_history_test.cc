@@ -1,3 +1,5 @@
+// What a read as of a timestamp may find is judged from the remembered writes,
+// and what is forgotten still has bounds.
 #include "db_stress_tool/stamp_history.h"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,5 @@
+// The file system of db_stress kills, fails, forgets what is not synced and
+// checks alignment and checksums, as its flags say.
 #include "db_stress_tool/stress_file_system.h"
 
 #include <gtest/gtest.h>

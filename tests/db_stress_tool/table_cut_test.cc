@@ -1,3 +1,5 @@
+// Only tables made since the last noted opening are taken away before
+// best-efforts recovery, and none without such a note.
 #include "db_stress_tool/table_cut.h"
 
 #include <gtest/gtest.h>

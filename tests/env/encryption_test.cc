@@ -1,3 +1,5 @@
+// Encrypted files, RocksDB's too, are read as they were written in every way of
+// access, and no two files are encrypted alike.
 #include <gtest/gtest.h>
 
 #include <memory>

@@ -1,3 +1,5 @@
+// Log lines carry time, thread and level, respect the chosen level, and are in
+// the file when the call returns.
 #include "env/env_logger.h"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,5 @@
+// A mirrored environment does everything in both of its file systems and ends
+// the process where they differ.
 #include "rocksdb/utilities/env_mirror.h"
 
 #include <gtest/gtest.h>

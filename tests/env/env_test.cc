@@ -1,3 +1,5 @@
+// Env and FileSystem serve each other with overridden calls, options and errors
+// intact; objects are found by name, ids are random, clocks never run backward.
 #include "rocksdb/env.h"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,5 @@
+// The file system in memory has the rules of a real one: directories, renames,
+// links, locks, direct I/O and capacity.
 #include "env/mem_file_system.h"
 
 #include <gtest/gtest.h>

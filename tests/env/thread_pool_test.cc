@@ -1,3 +1,5 @@
+// The thread pool runs jobs in order on as many threads as were asked for,
+// gives waiting ones back, and drops them at its end.
 #include "env/thread_pool.h"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,6 @@
-// Who hears of a read that goes on while its thread does something else.
+// A read that goes on while its thread does something else is told to
+// listeners, counters and the governor as an ordinary one is, and its failures
+// are told.
 #include "file/async_file_read.h"
 
 #include <gtest/gtest.h>

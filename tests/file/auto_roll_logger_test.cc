@@ -1,3 +1,5 @@
+// LOG files roll by size and age, keep a few old ones and their headers, and
+// lose no line among many threads.
 #include "file/auto_roll_logger.h"
 
 #include <gtest/gtest.h>

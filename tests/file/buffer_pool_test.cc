@@ -1,3 +1,5 @@
+// Leases of bulk buffers are aligned and disjoint, shrink at the limit instead
+// of failing, and are poisoned when they are returned.
 #include "file/buffer_pool.h"
 
 #include <gtest/gtest.h>

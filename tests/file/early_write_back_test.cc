@@ -1,3 +1,5 @@
+// A growing file is written back once per byte, in steps, within the governor's
+// cap; failures stick, and its pages leave the page cache if asked.
 #include "file/early_write_back.h"
 
 #include <fcntl.h>

@@ -1,4 +1,5 @@
-// RandomAccessFileReader, SequentialFileReader and LineFileReader.
+// The readers of files return what is there, by position, in sequence and line
+// by line, and an error names its place and is never taken for the end.
 
 #include <gtest/gtest.h>
 

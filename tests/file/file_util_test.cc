@@ -1,3 +1,5 @@
+// Whole files are copied, created and deleted, and a failure leaves no part of
+// one.
 #include "file/file_util.h"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,5 @@
+// File names are made and parsed alike, foreign ones are refused, and CURRENT
+// and IDENTITY are replaced in an order that a crash cannot harm.
 #include "file/filename.h"
 
 #include <gtest/gtest.h>

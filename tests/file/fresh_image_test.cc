@@ -1,3 +1,4 @@
+// A file's image in memory reads like the file itself.
 #include "file/fresh_image.h"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,5 @@
+// A bulk read returns the right bytes in any order with few requests, whatever
+// sizes, failures and page-cache contents there are.
 #include "file/input_stream.h"
 
 #include <dirent.h>

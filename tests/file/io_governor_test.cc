@@ -1,3 +1,5 @@
+// The governor keeps background I/O in flight within the cap, shares it by
+// class, and shrinks and grows the cap as users suffer or not.
 #include "file/io_governor.h"
 
 #include <gtest/gtest.h>

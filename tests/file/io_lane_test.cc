@@ -1,3 +1,5 @@
+// A thread's background requests stay within cap and pace, and each gets its
+// own answer or error, by any backend.
 #include "file/io_lane.h"
 
 #include <gtest/gtest.h>

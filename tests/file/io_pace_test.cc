@@ -1,3 +1,5 @@
+// Paced requests keep to the rate over time, with one small burst after a
+// pause, and no wait lasts for ever.
 #include "file/io_pace.h"
 
 #include <gtest/gtest.h>

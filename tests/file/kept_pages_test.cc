@@ -1,3 +1,5 @@
+// Kept pages are aligned, given out again, never to two threads at once, and
+// bounded in number.
 #include "file/kept_pages.h"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,5 @@
+// Direct writes of any sizes make exactly the bytes that other writers make,
+// and any failure sticks and names the file.
 #include "file/output_stream.h"
 
 #include <gtest/gtest.h>

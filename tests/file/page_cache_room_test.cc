@@ -1,3 +1,5 @@
+// A job's outputs may stay in the page cache if its inputs' pages and half of
+// what is free have room for them.
 #include "file/page_cache_room.h"
 
 #include <gtest/gtest.h>

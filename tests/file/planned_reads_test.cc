@@ -1,3 +1,5 @@
+// Blocks of planned scans are read together within the memory limit, only what
+// is planned is served, and failures are left to the caller.
 #include "file/planned_reads.h"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,5 @@
+// Read-ahead starts with sequential reads, doubles to its limit, works
+// downwards too, returns right bytes and counts what was read in vain.
 #include "file/prefetch_buffer.h"
 
 #include <gtest/gtest.h>

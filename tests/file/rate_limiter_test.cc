@@ -1,3 +1,5 @@
+// Bytes take as long as the rate says, by priority and without starving any,
+// and the auto-tuned rate follows demand.
 #include "file/rate_limiter.h"
 
 #include <gtest/gtest.h>

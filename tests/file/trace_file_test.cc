@@ -1,3 +1,5 @@
+// Trace files, RocksDB's too, are written and read back, and cut ones are
+// noticed.
 #include <gtest/gtest.h>
 
 #include <fstream>

@@ -1,3 +1,5 @@
+// Whether users suffer is told from slow reads off the device alone, against
+// what has been usual lately.
 #include "file/user_reads.h"
 
 #include <gtest/gtest.h>

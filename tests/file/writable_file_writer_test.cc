@@ -1,3 +1,5 @@
+// The file has exactly the bytes that were appended, buffered or direct; a
+// failure sticks, and a failed sync is never tried again.
 #include "file/writable_file_writer.h"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,5 @@
+// A yielding reader reads in parts with rests between while others read from
+// the device, goes at full speed alone, and keeps nobody waiting for long.
 #include "file/yielding_limiter.h"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,5 @@
+// Every decoder takes any bytes and answers OK or Corruption, without crash or
+// excess of memory.
 #include "tests/fuzz/decoders.h"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,5 @@
+// The entry tree is an ordered set under many inserting and reading threads;
+// cursors and batched seeks miss nothing while nodes split.
 #include "memtable/entry_tree.h"
 
 #include <gtest/gtest.h>

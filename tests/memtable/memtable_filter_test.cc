@@ -1,3 +1,5 @@
+// A memtable's filter never hides a key that is there, and spares lookups and
+// prefix seeks of those that are not.
 #include "memtable/memtable_filter.h"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,5 @@
+// Lookups and range tombstones of a memtable see the newest visible versions
+// under many writers, and memory is counted towards flushes and stalls.
 #include "memtable/memtable.h"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,5 @@
+// Updates in place replace only a plain value on top that has room, and no
+// reader sees half a value.
 #include "memtable/values_in_place.h"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,5 @@
+// Tickers and histograms count, reset and print under their names and levels,
+// and lose nothing when threads end.
 #include "monitoring/statistics_impl.h"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,5 @@
+// The history of statistics keeps differences per period within its memory, and
+// iterators survive new snapshots.
 #include "monitoring/stats_history.h"
 
 #include <gtest/gtest.h>

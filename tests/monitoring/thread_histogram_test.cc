@@ -1,3 +1,5 @@
+// A thread's own histogram counts all values while it measures a sample, and
+// concurrent readers always see one moment.
 #include "monitoring/thread_histogram.h"
 
 #include <gtest/gtest.h>

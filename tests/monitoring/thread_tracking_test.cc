@@ -1,3 +1,5 @@
+// The list of threads tells each one's operation, family and figures, never
+// torn and never of a thread that has ended.
 #include "monitoring/thread_tracking.h"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,5 @@
+// Tick-based times agree with the clock they stand for, and sampled stop
+// watches give the distribution of all calls.
 #include "monitoring/tick_clock.h"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// Every compaction style has one row of traits, and the traits fit each other.
 #include "options/compaction_styles.h"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,5 @@
+// Every rule that joins options refuses or mends what breaks it, with a message
+// that says why, and mending twice changes nothing.
 #include "options/constraints.h"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,5 @@
+// Options come from strings and maps and go back to them, and errors name the
+// option, in RocksDB's words, and change nothing.
 #include "rocksdb/convenience.h"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,5 @@
+// The file_access option and the older direct I/O booleans are resolved to one
+// way of reading and writing files.
 #include "options/file_access.h"
 
 #include <gtest/gtest.h>

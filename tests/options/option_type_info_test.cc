@@ -1,3 +1,5 @@
+// An application's own Customizable objects register options of all types,
+// which are parsed, printed, compared, copied and undone.
 #include <gtest/gtest.h>
 
 #include <array>

@@ -1,3 +1,5 @@
+// OPTIONS files of RocksDB releases are read and written alike, random options
+// come back, and damaged files give a status that names the line.
 #include "options/options_file.h"
 
 #include <gtest/gtest.h>

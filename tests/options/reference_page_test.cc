@@ -1,3 +1,5 @@
+// The reference page docs/options.md is what the option rows say, and each
+// value that is refused has a reason.
 #include "options/reference_page.h"
 
 #include <gtest/gtest.h>

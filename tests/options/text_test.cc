@@ -1,3 +1,4 @@
+// The text of options is split at braces and lists, and broken text is refused.
 #include "options/text.h"
 
 #include <gtest/gtest.h>

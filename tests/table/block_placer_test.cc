@@ -1,3 +1,5 @@
+// Blocks of a table file are placed, aligned and padded as the options say, and
+// the metaindex names them all.
 #include "table/block_placer.h"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,5 @@
+// Cursors over a block agree with a sorted list, and never leave the block
+// whatever its bytes are.
 #include "table/block.h"
 
 #include <gtest/gtest.h>

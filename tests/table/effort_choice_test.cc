@@ -1,3 +1,5 @@
+// The compression effort settles on the quickest that makes blocks no larger,
+// and is tried again ever more rarely.
 #include "table/effort_choice.h"
 
 #include <gtest/gtest.h>

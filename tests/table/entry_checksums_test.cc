@@ -1,3 +1,5 @@
+// A bit that flips in a block in memory is noticed by walks and seeks, as
+// surely as the size of the checksums allows.
 #include "table/entry_checksums.h"
 
 #include <gtest/gtest.h>

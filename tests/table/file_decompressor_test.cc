@@ -1,3 +1,5 @@
+// A table's compression property finds the decompressor of its blocks, and a
+// malformed one is Corruption.
 #include "table/file_decompressor.h"
 
 #include <gtest/gtest.h>

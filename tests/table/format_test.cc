@@ -1,3 +1,5 @@
+// Footers, handles and trailers of every format version are those of the
+// specification, and flipped bytes are found.
 #include "table/format.h"
 
 #include <gtest/gtest.h>

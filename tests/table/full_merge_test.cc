@@ -1,3 +1,5 @@
+// Merge operators get their operands oldest first, and every way in which one
+// fails becomes a status.
 #include "table/full_merge.h"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,5 @@
+// The in-memory index finds the block of every key, and damaged bytes give none
+// or a sound one.
 #include "table/index_block.h"
 
 #include <gtest/gtest.h>

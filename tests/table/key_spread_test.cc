@@ -1,3 +1,5 @@
+// The measure of evenly spread keys is right, and interpolation finds the same
+// places as halving.
 #include "table/key_spread.h"
 
 #include <gtest/gtest.h>

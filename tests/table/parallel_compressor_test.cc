@@ -1,3 +1,5 @@
+// Compressing on several threads gives the file that one thread writes, and
+// whichever append fails Finish() says so.
 #include "table/parallel_compressor.h"
 
 #include <gtest/gtest.h>

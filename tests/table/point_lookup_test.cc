@@ -1,3 +1,5 @@
+// A lookup takes values, deletions, tombstones, merges and entities from newest
+// to oldest, and ends at the right one.
 #include "table/point_lookup.h"
 
 #include <gtest/gtest.h>

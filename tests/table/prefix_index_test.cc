@@ -1,3 +1,5 @@
+// A prefix index rules out only prefixes that are not in the file, and survives
+// arbitrary bytes.
 #include "table/prefix_index.h"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,5 @@
+// Table properties are stored and read back as the format says, and arbitrary
+// bytes do no harm.
 #include "table/properties_block.h"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,5 @@
+// Each part of a data block counts once as read, and the parts sum up to the
+// block.
 #include "table/read_bits.h"
 
 #include <gtest/gtest.h>

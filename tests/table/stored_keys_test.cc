@@ -1,3 +1,5 @@
+// Keys lose the oldest timestamp where their family does not persist it, and
+// user keys show in messages only where they may.
 #include "table/stored_keys.h"
 
 #include <gtest/gtest.h>

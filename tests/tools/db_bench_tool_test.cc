@@ -1,4 +1,5 @@
-// db_bench inside another program.
+// db_bench can be called by another program, on databases that its hooks open,
+// and returns what failed.
 #include "rocksdb/db_bench_tool.h"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,5 @@
-// cache_bench, filter_bench and point_lock_bench inside another program.
+// cache_bench, filter_bench and point_lock_bench, inside another program,
+// measure what their flags say, check what they find, and refuse wrong flags.
 
 #include <gtest/gtest.h>
 

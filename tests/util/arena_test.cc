@@ -1,3 +1,5 @@
+// Arenas hand out disjoint, aligned memory and count it, to one thread or to
+// many, with or without huge pages.
 #include "util/arena.h"
 
 #include <gtest/gtest.h>

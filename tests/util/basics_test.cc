@@ -1,4 +1,5 @@
-// The small things: sets of enumerators, locks, random numbers, invariants.
+// Small things work as said: sets of enumerators, locks, random numbers, thread
+// numbers, invariants.
 
 #include <gtest/gtest.h>
 

@@ -1,3 +1,5 @@
+// Every checksum type gives the specified value for an example block and
+// notices changes of payload, type byte and place.
 #include "util/block_checksum.h"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,5 @@
-// What threads keep of the memory of blocks, and hand out again.
+// Threads keep a little of the memory of freed blocks and hand it out again,
+// whoever frees it and when threads end.
 #include "util/block_memory.h"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,5 @@
+// Integers and slices are encoded and decoded as the formats say, and no
+// decoder reads past its input.
 #include "util/coding.h"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,5 @@
+// Separators, successors and timestamps are ordered as the built-in comparators
+// promise.
 #include "rocksdb/comparator.h"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,5 @@
+// Every codec gives back what it was given, at all sizes and with dictionaries,
+// and answers cut or arbitrary bytes without harm.
 #include "util/compression.h"
 
 #include <gtest/gtest.h>

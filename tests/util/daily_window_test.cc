@@ -1,3 +1,5 @@
+// A daily window is read from text and tells whether a time lies in it and when
+// it begins next.
 #include "util/daily_window.h"
 
 #include <gtest/gtest.h>

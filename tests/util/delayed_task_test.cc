@@ -1,3 +1,5 @@
+// A delayed task runs once for each request, at the earlier time, and may be
+// asked for with locks held.
 #include "util/delayed_task.h"
 
 #include <gtest/gtest.h>

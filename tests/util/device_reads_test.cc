@@ -1,3 +1,5 @@
+// A thread's count of device reads moves with a read from the device and not
+// with one from memory.
 #include "util/device_reads.h"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// The hash functions of the file formats give their known values.
 #include "util/hash.h"
 
 #include <gtest/gtest.h>

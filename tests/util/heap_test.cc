@@ -1,3 +1,4 @@
+// The binary heap agrees with std::priority_queue, and takes any comparison.
 #include "util/heap.h"
 
 #include <gtest/gtest.h>

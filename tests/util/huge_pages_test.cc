@@ -1,3 +1,4 @@
+// A large table gets zeroed memory, in huge pages where the system has them.
 #include "util/huge_pages.h"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,5 @@
+// The memory that a process may use, and what of it is free, is the least of
+// its control groups' limits, of both versions.
 #include "util/memory_limit.h"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,5 @@
+// The built-in merge operators give RocksDB's results, over plain values and
+// entities.
 #include "rocksdb/merge_operator.h"
 
 #include <gtest/gtest.h>

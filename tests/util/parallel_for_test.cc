@@ -1,3 +1,4 @@
+// Parallel loops do each item once, on as many threads as were asked for.
 #include "util/parallel_for.h"
 
 #include <gtest/gtest.h>

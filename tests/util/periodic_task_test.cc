@@ -1,3 +1,5 @@
+// Periodic tasks run again and again without delaying each other, and stopping
+// one waits for its run to end.
 #include "util/periodic_task.h"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,5 @@
+// Slices compare, print and join as bytes, pinned ones release once, and
+// cleanups run once however they are handed on.
 #include "rocksdb/slice.h"
 
 #include <gtest/gtest.h>

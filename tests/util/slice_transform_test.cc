@@ -1,3 +1,4 @@
+// The built-in prefix extractors take the right prefixes and domains.
 #include "rocksdb/slice_transform.h"
 
 #include <gtest/gtest.h>

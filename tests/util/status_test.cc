@@ -1,3 +1,5 @@
+// A Status keeps code, sub-code, message and extra facts through copies and
+// moves, and its text is RocksDB's.
 #include "rocksdb/status.h"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,5 @@
+// Numbers, sizes, escapes and lists go to text and back, and anything
+// incomplete or out of range is refused.
 #include "util/string_util.h"
 
 #include <gtest/gtest.h>

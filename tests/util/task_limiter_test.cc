@@ -1,3 +1,5 @@
+// A task limiter gives out as many places as it has and tells each waiter once
+// that there is room.
 #include "util/task_limiter.h"
 
 #include <gtest/gtest.h>

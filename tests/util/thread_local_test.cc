@@ -1,3 +1,5 @@
+// Each object has one pointer for each thread, which comes back when the thread
+// ends, the object goes or another thread scrapes.
 #include "util/thread_local.h"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// All variants of XXH3 give the same value for any bytes.
 #include "util/xxh3.h"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,5 @@
+// The latest OPTIONS file of a database is found, loaded with a shared cache,
+// and compared for what its data depend on.
 #include "rocksdb/utilities/options_util.h"
 
 #include <gtest/gtest.h>

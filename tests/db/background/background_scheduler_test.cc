@@ -1,3 +1,6 @@
+// The scheduler asks for as many threads as there is work and limits allow,
+// never queues a family twice, prefers what users wait for, and starts nothing
+// during a pause, an abort, an error that forbids it, or after the end.
 #include "db/background/background_scheduler.h"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,5 @@
+// Of several compactions that users wait for, the oldest that may run begins
+// first, and an exclusive one keeps all others waiting.
 #include "db/background/manual_queue.h"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,5 @@
+// Jobs learn that they are to stop from a shutdown, an abort or a disabled
+// manual compaction, each with its own answer, and only a shutdown is for good.
 #include "db/background/stop_signals.h"
 
 #include <gtest/gtest.h>

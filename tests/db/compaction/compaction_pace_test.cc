@@ -1,3 +1,5 @@
+// The pace of deep compactions covers what users write and climbs with the
+// compaction debt, without a step.
 #include "db/compaction/compaction_pace.h"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,5 @@
+// Pickers choose what hand-written trees call for, and on random trees their
+// picks share no file, never overlap in one level, and tear nothing apart.
 #include "db/compaction/compaction_picker.h"
 
 #include <gtest/gtest.h>

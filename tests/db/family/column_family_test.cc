@@ -1,3 +1,6 @@
+// Reads take the newest published state of a family without a lock, while it
+// changes and in many threads, and a state lives exactly as long as somebody
+// uses it.
 #include "db/family/column_family.h"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,5 @@
+// Sealed memtables are flushed oldest first, come back if the flush fails, and
+// stay readable for as long as their history is asked for.
 #include "db/family/memtable_list.h"
 
 #include <gtest/gtest.h>

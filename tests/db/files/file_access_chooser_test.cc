@@ -1,3 +1,5 @@
+// The way to access table files is the best that every directory of a database
+// allows; one that was asked for by name and is refused is an error.
 #include "db/files/file_access_chooser.h"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,5 @@
+// Logs, manifests and left-over files are deleted once nothing needs them, and
+// never what is needed, being made, or not to be deleted yet.
 #include "db/files/file_room.h"
 
 #include <gtest/gtest.h>

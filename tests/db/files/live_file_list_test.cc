@@ -1,3 +1,5 @@
+// The list of files to copy names every live file with its directory, its
+// checksum and the length that belongs to the copy.
 #include "db/files/live_file_list.h"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,5 @@
+// Write-ahead logs get new numbers, are flushed, synced and charged as asked,
+// are listed for copies, and are deleted or kept as the options say.
 #include "db/files/log_keeper.h"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,5 @@
+// A change of options writes a new OPTIONS file beside the one before, and a
+// failure leaves the one before in force.
 #include "db/files/options_files.h"
 
 #include <gtest/gtest.h>

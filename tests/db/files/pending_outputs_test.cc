@@ -1,3 +1,5 @@
+// A file that is being made is safe from clean-up for as long as any hold on
+// its number lives.
 #include "db/files/pending_outputs.h"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,5 @@
+// A compaction runs only where the SstFileManager grants room for its outputs,
+// and a full device is tried again once there may be room.
 #include "db/files/space_reserve.h"
 
 #include <gtest/gtest.h>

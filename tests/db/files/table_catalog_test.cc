@@ -1,3 +1,5 @@
+// What users are told of table files is right: lists, properties, approximate
+// sizes, and checks of blocks and of whole files under one deadline.
 #include "db/files/table_catalog.h"
 
 #include <gtest/gtest.h>

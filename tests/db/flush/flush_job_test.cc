@@ -1,3 +1,5 @@
+// A flush job writes what snapshots and reads need of its memtables to level 0,
+// notices lost entries, and loses nothing whichever call fails.
 #include "db/flush/flush_job.h"
 
 #include <gtest/gtest.h>

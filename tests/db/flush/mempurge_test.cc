@@ -1,3 +1,5 @@
+// The estimate of how much of a memtable is still useful counts hidden
+// versions, newer memtables and range tombstones.
 #include "db/flush/mempurge.h"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,5 @@
+// Entries that lose their timestamps on a flush keep their order, and reads as
+// of the newest timestamp find the same before and after.
 #include "db/flush/minimal_timestamps.h"
 
 #include <gtest/gtest.h>

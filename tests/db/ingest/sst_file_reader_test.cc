@@ -1,3 +1,5 @@
+// SstFileReader shows what a single table file holds, by scans and MultiGet,
+// and refuses damaged and foreign files.
 #include "rocksdb/sst_file_reader.h"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,5 @@
+// SstFileWriter writes ascending keys to whole files, refuses calls out of
+// order, and leaves no file or handle behind whichever call fails.
 #include "rocksdb/sst_file_writer.h"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,5 @@
+// A large batch, or a commit, becomes sealed memtables of its own: all of it or
+// nothing, whatever fails on the way.
 #include "db/intake/batch_ingest.h"
 
 #include <gtest/gtest.h>

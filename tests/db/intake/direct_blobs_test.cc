@@ -1,3 +1,6 @@
+// Large values go to blob files before the log refers to them, in the right
+// partitions, verified and synced, and a group of writes is stored as a whole
+// or not at all.
 #include "db/intake/direct_blobs.h"
 
 #include <gtest/gtest.h>

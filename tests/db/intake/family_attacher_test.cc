@@ -1,3 +1,5 @@
+// A family of the manifest becomes writable and readable with its directories,
+// memtable, timestamps and blob settings in place.
 #include "db/intake/family_attacher.h"
 
 #include <gtest/gtest.h>

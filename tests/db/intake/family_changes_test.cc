@@ -1,3 +1,5 @@
+// Families are made, dropped and changed at run time: bad names and options are
+// refused, and a failed manifest leaves what there was.
 #include "db/intake/family_changes.h"
 
 #include <gtest/gtest.h>

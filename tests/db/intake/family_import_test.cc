@@ -1,3 +1,6 @@
+// The tables of an exported family keep their levels and sequences when they
+// are imported, and whichever call fails, the family comes as a whole or not at
+// all.
 #include "db/intake/family_import.h"
 
 #include <gtest/gtest.h>

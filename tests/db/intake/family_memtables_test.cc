@@ -1,3 +1,5 @@
+// The entries of a batch go to the active memtable of their family, and merges
+// and in-place updates see what is older.
 #include "db/intake/family_memtables.h"
 
 #include <gtest/gtest.h>

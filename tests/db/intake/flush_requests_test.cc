@@ -1,3 +1,5 @@
+// Flushes that are asked for seal the right memtables, wait or do not wait as
+// asked, go together where families must, and tell failures to those who wait.
 #include "db/intake/flush_requests.h"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,5 @@
+// A group of writes becomes one record of the log with its sequence numbers,
+// synced if one write wants that, and a log that fails stops all writes.
 #include "db/intake/group_log.h"
 
 #include <gtest/gtest.h>

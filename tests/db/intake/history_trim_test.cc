@@ -1,3 +1,5 @@
+// Trimming a database back to a timestamp removes every newer version from
+// memory and all levels, or fails and leaves what there was.
 #include "db/intake/history_trim.h"
 
 #include <gtest/gtest.h>

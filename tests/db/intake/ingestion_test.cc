@@ -1,3 +1,5 @@
+// Ingested files get the deepest place and the sequence that their keys allow,
+// in all families at once, and a failure leaves nothing of them behind.
 #include "db/intake/ingestion.h"
 
 #include <gtest/gtest.h>

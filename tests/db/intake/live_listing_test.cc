@@ -1,3 +1,5 @@
+// The files of a database that is being written are listed such that a copy of
+// them is complete: memtables are flushed or their logs listed and synced.
 #include "db/intake/live_listing.h"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,5 @@
+// What users ask of the log is done: a flush reaches the operating system, a
+// sync the device, a lock stops it; failures are told.
 #include "db/intake/log_requests.h"
 
 #include <gtest/gtest.h>

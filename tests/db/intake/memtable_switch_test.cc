@@ -1,3 +1,5 @@
+// Memtables are sealed when they are full, hold an old log, hold too much
+// memory or are asked for, each once, together with their log.
 #include "db/intake/memtable_switch.h"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,5 @@
+// SetDBOptions() puts a change in force and into the OPTIONS file, or refuses
+// it and changes nothing.
 #include "db/intake/option_changes.h"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,5 @@
+// Resuming after an error flushes, renews and clears what that error calls for,
+// and keeps the error where any step fails.
 #include "db/intake/resumption.h"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,5 @@
+// The log of a prepared transaction is held until the transaction has ended and
+// its updates are in tables.
 #include "db/intake/section_keeper.h"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,6 @@
+// The database's side of transactions: conflicts are found, sections are
+// prepared, committed and rolled back with the right log records and sequences,
+// and refusals change nothing.
 #include "db/intake/transaction_desk.h"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,5 @@
+// While a user has locked the log nobody writes, work that needs it at rest
+// still goes on, and a closing database waits for no lock.
 #include "db/intake/wal_lock.h"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,5 @@
+// A write is refused before the log where its options or updates cannot be
+// honoured, and damaged batches are noticed.
 #include "db/intake/write_checks.h"
 
 #include <gtest/gtest.h>

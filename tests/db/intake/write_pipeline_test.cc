@@ -1,3 +1,5 @@
+// Writes are logged, inserted and made visible in one order, by many threads
+// and in every mode, and a write that fails leaves no trace or is told.
 #include "db/intake/write_pipeline.h"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,5 @@
+// Writers wait while memory or background work has no room, pay for what was
+// written, are refused if they must not wait, and never wait in vain.
 #include "db/intake/writer_stalls.h"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,5 @@
+// Pauses, aborts and waits for background work end when that work does, and
+// tell why where they are in vain.
 #include "db/jobs/background_control.h"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,5 @@
+// States, files and logs that were let go of are freed, in the caller's thread
+// or by one background job, at the latest on close.
 #include "db/jobs/clean_up.h"
 
 #include <gtest/gtest.h>

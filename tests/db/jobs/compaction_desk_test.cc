@@ -1,3 +1,5 @@
+// A thread for compactions takes what users wait for before what is due, within
+// room and limits, and tries again what failed.
 #include "db/jobs/compaction_desk.h"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,6 @@
+// A family is queued for compaction exactly when something is due in it: after
+// a change, a delay after a failure, free room in its limiter, or files that
+// have grown old.
 #include "db/jobs/compaction_queue.h"
 
 #include <gtest/gtest.h>

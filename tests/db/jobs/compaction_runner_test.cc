@@ -1,3 +1,5 @@
+// A picked compaction moves, drops or rewrites its files and publishes the
+// result, beside others, and whichever call fails its inputs are as they were.
 #include "db/jobs/compaction_runner.h"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,5 @@
+// Whole files in given ranges are dropped, but none that is being compacted or
+// shares a key with a file that stays.
 #include "db/jobs/file_drop.h"
 
 #include <gtest/gtest.h>

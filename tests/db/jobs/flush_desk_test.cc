@@ -1,3 +1,5 @@
+// The desk decides which sealed memtables are flushed now, and together with
+// which, and whoever waits for a flush is told its end.
 #include "db/jobs/flush_desk.h"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,5 @@
+// What is queued becomes a table; a flush that fails loses nothing, and the
+// others wait for its cause to be gone.
 #include "db/jobs/flush_runner.h"
 
 #include <gtest/gtest.h>

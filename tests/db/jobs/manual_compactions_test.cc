@@ -1,3 +1,5 @@
+// Compactions that users ask for take ranges down level by level, take files by
+// name or move them, and what cannot be done is refused.
 #include "db/jobs/manual_compactions.h"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,5 @@
+// A compaction in another process is asked for, taken in, refused, aborted and
+// cancelled correctly, whatever its service answers or throws.
 #include "db/jobs/remote_runs.h"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,5 @@
+// Errors of background work stay until a user or time mends them, are told to
+// listeners, and nothing is resumed in a database that closes.
 #include "db/jobs/resume_control.h"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,5 @@
+// An export links or copies the tables of a family, with blobs inlined, and a
+// failure leaves the family as it was.
 #include "db/jobs/table_export.h"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,5 @@
+// Tables that are opened in the background are opened once, on several threads,
+// and what cannot be opened is a background error.
 #include "db/jobs/table_opener.h"
 
 #include <gtest/gtest.h>

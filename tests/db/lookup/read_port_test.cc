@@ -1,3 +1,5 @@
+// Lookups, MultiGet and cursors answer as of their moment or snapshot, and what
+// cannot be read is refused.
 #include "db/lookup/read_port.h"
 
 #include <gtest/gtest.h>

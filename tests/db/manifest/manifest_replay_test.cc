@@ -1,3 +1,5 @@
+// Manifests, RocksDB's too, yield the state they describe; a torn end is cut
+// off, and any other damage is Corruption.
 #include "db/manifest/manifest_replay.h"
 
 #include <gtest/gtest.h>

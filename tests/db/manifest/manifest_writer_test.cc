@@ -1,3 +1,5 @@
+// The manifest is appended to and renewed such that no failure loses the last
+// good state.
 #include "db/manifest/manifest_writer.h"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,5 @@
+// The record of logs that the next open needs only moves forward and forgets
+// those that nobody will miss.
 #include "db/manifest/needed_logs.h"
 
 #include <gtest/gtest.h>

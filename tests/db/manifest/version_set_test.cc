@@ -1,3 +1,5 @@
+// What is logged to the version set comes back at the next open, a failed edit
+// changes nothing, and the files somebody reads stay live.
 #include "db/manifest/version_set.h"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,5 @@
+// Every property has one way to its number, the numbers are right by family and
+// in sum, and Prometheus can read them.
 #include "db/observe/observatory.h"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,5 @@
+// Recorded operations are replayed, RocksDB's traces too, each told once
+// however many threads run them; damaged traces are errors.
 #include <gtest/gtest.h>
 
 #include <atomic>

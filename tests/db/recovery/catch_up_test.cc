@@ -1,3 +1,6 @@
+// A reader of another process's database shows one moment of manifest and logs
+// at a time, goes on from round to round, and shows nothing of a round that
+// fails.
 #include "db/recovery/catch_up.h"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,5 @@
-// Which logs an opening misses.
+// An opening names a log of the manifest that is missing, and misses none that
+// the manifest has let go.
 #include <gtest/gtest.h>
 
 #include <cstdint>

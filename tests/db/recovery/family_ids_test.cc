@@ -1,3 +1,5 @@
+// The ids of families without a manifest are told from tables, logs and the
+// OPTIONS file, and are never guessed.
 #include "db/recovery/family_ids.h"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,5 @@
+// Blob files that are still being written can be read as far as the log refers
+// to them, and torn ends are not.
 #include "db/recovery/followed_blobs.h"
 
 #include <gtest/gtest.h>

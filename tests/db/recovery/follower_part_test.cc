@@ -1,3 +1,5 @@
+// A follower takes a directory of its own, links what it reads, removes unused
+// links, and catches up round by round until it is stopped.
 #include "db/recovery/follower_part.h"
 
 #include <gtest/gtest.h>

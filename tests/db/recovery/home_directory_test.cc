@@ -1,3 +1,5 @@
+// A database's directories are made and locked for one process, and it has one
+// id that stays.
 #include "db/recovery/home_directory.h"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,5 @@
+// Replaying logs at open restores what tables lack, treats damage as the
+// recovery mode says, and loses nothing whichever call fails.
 #include "db/recovery/log_recovery.h"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,5 @@
+// Everyone who waits for a change is woken by it and looks again, and a wait
+// that nothing ends is over in its time.
 #include "db/registry/change_signal.h"
 
 #include <gtest/gtest.h>

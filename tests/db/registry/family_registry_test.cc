@@ -1,3 +1,5 @@
+// Families are found by id and listed in its order, and a removed one stays
+// whole for those who hold it.
 #include "db/registry/family_registry.h"
 
 #include <gtest/gtest.h>

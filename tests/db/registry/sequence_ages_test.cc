@@ -1,3 +1,5 @@
+// The ages of sequence numbers are kept for as long as the most demanding
+// family asks, and not at all where none does.
 #include "db/registry/sequence_ages.h"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,5 @@
+// A replaced state of a family is freed once nobody reads it, and never under
+// the mutex.
 #include "db/registry/state_publisher.h"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,5 @@
+// Which figures of a family slow writers down or stop them, how hard, and what
+// the log says of it; the rate falls without a cliff.
 #include "db/registry/write_stall.h"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,5 @@
+// What a flush or compaction drops or changes makes no difference to any
+// snapshot or present read, and errors, merges and filters end as they should.
 #include "db/semantics/compaction_iterator.h"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// The list knows its oldest snapshot in whatever order snapshots are released.
 #include "db/semantics/snapshot_list.h"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,5 @@
+// A range tombstone is written again exactly where something below it, or a
+// snapshot, still needs it.
 #include "db/semantics/tombstone_survivors.h"
 
 #include <gtest/gtest.h>

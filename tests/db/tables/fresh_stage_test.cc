@@ -1,3 +1,5 @@
+// Images of newly written files stay in memory up to their bound, the oldest go
+// first, and readers may hold one past its end.
 #include "db/tables/fresh_stage.h"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,5 @@
+// Compaction reads its inputs through private handles, directly where the rules
+// say so, and a failure to open any input leaves nothing open.
 #include "db/tables/input_iterator.h"
 
 #include <gtest/gtest.h>

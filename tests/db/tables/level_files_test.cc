@@ -1,3 +1,5 @@
+// The files of a sorted level are found by key as a linear search would find
+// them, and overlapping files are Corruption.
 #include "db/tables/level_files.h"
 
 #include <gtest/gtest.h>

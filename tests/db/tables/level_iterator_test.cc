@@ -1,3 +1,5 @@
+// A level is read in both directions with at most one file open, and a file
+// that cannot be opened or read is an error, never passed over.
 #include "db/tables/level_iterator.h"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,5 @@
+// A running job sees every way in which it may be told to stop, and answers
+// with the right status.
 #include "db/tables/stop_token.h"
 
 #include <gtest/gtest.h>

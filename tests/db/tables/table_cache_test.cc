@@ -1,3 +1,5 @@
+// Each table is opened once and read through a shared or a private reader, the
+// number of open ones is bounded, and no failure leaks a handle.
 #include "db/tables/table_cache.h"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,5 @@
+// Applying edits to a version gives what a map would, one at a time or at once,
+// and edits that do not fit are Corruption.
 #include "db/version/version_builder.h"
 
 #include <gtest/gtest.h>

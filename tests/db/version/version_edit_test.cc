@@ -1,3 +1,6 @@
+// Version edits are written byte for byte as RocksDB writes them and read back,
+// and any other bytes are answered OK or Corruption.
+
 #if defined(__GNUC__) && !defined(__clang__)
 // gcc 12 takes the text in an empty std::optional for used.
 #pragma GCC diagnostic ignored "-Wmaybe-uninitialized"

@@ -1,3 +1,5 @@
+// A version computes right level targets, compaction scores, overlaps and
+// bottommost files from its table files.
 #include "db/version/version_storage.h"
 
 #include <gtest/gtest.h>

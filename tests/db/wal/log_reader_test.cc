@@ -1,3 +1,5 @@
+// Logs are read back in every recovery mode, RocksDB's and recycled ones too; a
+// damaged record is noticed and never returned.
 #include "db/wal/log_reader.h"
 
 #include <gtest/gtest.h>

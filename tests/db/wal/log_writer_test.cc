@@ -1,3 +1,5 @@
+// Records of every size are written as the format says, wherever blocks end,
+// and after the first error nothing more is written.
 #include "db/wal/log_writer.h"
 
 #include <gtest/gtest.h>

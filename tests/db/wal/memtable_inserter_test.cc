@@ -1,3 +1,5 @@
+// Batches are applied to memtables as logged, at replay without what tables
+// have already, and malformed or changed updates get no further.
 #include "db/wal/memtable_inserter.h"
 
 #include <gtest/gtest.h>

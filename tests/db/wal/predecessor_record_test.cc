@@ -1,3 +1,5 @@
+// A log's note of how far its predecessor went is read back, and to older
+// readers it is an empty batch.
 #include "db/wal/predecessor_record.h"
 
 #include <gtest/gtest.h>

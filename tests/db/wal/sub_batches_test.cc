@@ -1,3 +1,5 @@
+// Logs of the write-prepared policies, whose sub-batches share one sequence,
+// are folded into what this engine applies.
 #include "db/wal/sub_batches.h"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,5 @@
+// Logged batches fit families whose timestamps have another size now, or are
+// refused.
 #include "db/wal/timestamp_fit.h"
 
 #include <gtest/gtest.h>

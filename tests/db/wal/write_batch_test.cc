@@ -1,3 +1,5 @@
+// A write batch keeps every kind of update in order, undoes to its save points,
+// joins others, and reads RocksDB's batches; malformed bytes are Corruption.
 #include "rocksdb/write_batch.h"
 
 #include <gtest/gtest.h>

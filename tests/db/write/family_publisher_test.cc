@@ -1,3 +1,5 @@
+// A family's new state reaches reads, its stall the writers and listeners, each
+// once and listeners without the mutex.
 #include "db/write/family_publisher.h"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,5 @@
-// How groups wait for their turn to insert.
+// Groups of writers insert in the order of the log, and wait for their turn
+// without losing any.
 #include "db/write/insert_queue.h"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,5 @@
+// Writers are slowed by the family that is worst off, and a change of the stall
+// is told once.
 #include "db/write/stall_control.h"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,5 @@
+// Delayed writers are charged by the byte and paid off at the current rate,
+// with no credit saved for a burst.
 #include "db/write/write_controller.h"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,5 @@
-// Who leads, who is written for, and by whom.
+// A write leader takes the small group behind its own along, where that pays
+// and keeps nobody waiting; other groups lead themselves.
 #include "db/write/write_thread.h"
 
 #include <gtest/gtest.h>

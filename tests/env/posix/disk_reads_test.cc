@@ -1,3 +1,5 @@
+// Bytes that were read from a device are told for the machine and for the
+// process, and nothing is guessed where the system does not tell.
 #include "env/posix/disk_reads.h"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,5 @@
+// The count of a file's bytes in the page cache follows its pages, on old and
+// new kernels.
 #include "env/posix/page_cache.h"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,5 @@
+// POSIX files read, write, sync, map, lock and rename as their contracts say,
+// with direct and asynchronous I/O, and every error names its path and kind.
 #include "env/posix/posix_file_system.h"
 
 #include <fcntl.h>

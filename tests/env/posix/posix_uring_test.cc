@@ -1,3 +1,5 @@
+// Many reads and writes are in flight on one thread's ring, each ends with its
+// own answer, and an unfit kernel gets no ring.
 #include "env/posix/posix_uring.h"
 
 #include <fcntl.h>

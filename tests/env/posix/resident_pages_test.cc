@@ -1,3 +1,4 @@
+// What is in the page cache is read from there and nothing else is brought in.
 #include "env/resident_pages.h"
 
 #include <fcntl.h>

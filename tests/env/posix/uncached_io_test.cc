@@ -1,3 +1,5 @@
+// Uncached reads and writes are right and leave in the page cache what was
+// there before, also where the kernel refuses the flag for it.
 #include "env/posix/uncached_io.h"
 
 #include <errno.h>

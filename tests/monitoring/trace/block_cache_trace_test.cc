@@ -1,4 +1,5 @@
-// Traces of the block cache: their bytes.
+// Traces of the block cache have RocksDB's bytes and are read as they were
+// written; every cut is Corruption.
 #include <gtest/gtest.h>
 
 #include <memory>

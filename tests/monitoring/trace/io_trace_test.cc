@@ -1,4 +1,5 @@
-// Traces of I/O: their bytes.
+// Traces of I/O have RocksDB's bytes and are read as they were written; cuts
+// and unknown records are Corruption.
 #include <gtest/gtest.h>
 
 #include <string>

@@ -1,3 +1,5 @@
+// A file's heat counts sampled reads by cell, within bounds, and halves with
+// time.
 #include "table/heat/heat_map.h"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,5 @@
+// The heat of several files is found by key, whatever order keys are asked in,
+// with what the page cache holds.
 #include "table/heat/key_heat.h"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,5 @@
+// A merge of sorted runs walks as one, and fails with the status of any child
+// that fails at any move.
 #include "util/key/merging_iterator.h"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,5 @@
+// Fragmented range tombstones answer as the originals do, by sequence and
+// timestamp, also when they are clipped.
 #include "util/key/range_tombstones.h"
 
 #include <gtest/gtest.h>

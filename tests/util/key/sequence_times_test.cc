@@ -1,3 +1,5 @@
+// The map of sequences to times never makes an entry look older than it is,
+// whatever is merged, thinned or forgotten.
 #include "util/key/sequence_times.h"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,5 @@
+// Wide columns are stored and read back, with references to blobs too, and
+// damaged bytes do no harm.
 #include "rocksdb/wide_columns.h"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,5 @@
+// Backup descriptions of every schema are written and read, whole lines only,
+// and damaged ones are refused.
 #include "utilities/backup/backup_description.h"
 
 #include <gtest/gtest.h>

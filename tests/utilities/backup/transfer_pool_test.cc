@@ -1,3 +1,5 @@
+// The copying threads of backups run every job of many callers, begin none
+// after a failure, and survive jobs that throw.
 #include "utilities/backup/transfer_pool.h"
 
 #include <gtest/gtest.h>

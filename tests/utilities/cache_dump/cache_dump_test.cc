@@ -1,3 +1,5 @@
+// Dumped blocks of a cache, RocksDB's too, are found again by a database that
+// loads them, and damaged dumps are refused.
 #include <gtest/gtest.h>
 
 #include <fstream>

@@ -1,3 +1,5 @@
+// A checkpoint or an exported family is the database of one moment, complete or
+// not there at all whichever call fails, and stock tools read it.
 #include "rocksdb/utilities/checkpoint.h"
 
 #include <gtest/gtest.h>

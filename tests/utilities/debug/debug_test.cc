@@ -1,3 +1,5 @@
+// GetAllKeyVersions() lists every version in its bounds, deletions and blob
+// references included.
 #include "rocksdb/utilities/debug.h"
 
 #include <gtest/gtest.h>

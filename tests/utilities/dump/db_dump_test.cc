@@ -1,3 +1,5 @@
+// A database dumped to a file, RocksDB's dumps too, is loaded again as it was,
+// and cut or foreign files are refused.
 #include <gtest/gtest.h>
 
 #include <filesystem>

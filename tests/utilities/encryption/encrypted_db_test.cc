@@ -1,4 +1,6 @@
-// Databases whose files are encrypted.
+// Nothing of an encrypted database, its checkpoints included, is readable
+// without its environment, and it survives failing calls and crashes as any
+// other.
 #include <gtest/gtest.h>
 
 #include <filesystem>

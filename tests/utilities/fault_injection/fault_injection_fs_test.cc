@@ -1,3 +1,5 @@
+// The fault-injecting file system fails the chosen calls and no others, and
+// after a crash keeps just what was synced and what its seed spares.
 #include "utilities/fault_injection/fault_injection_fs.h"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,5 @@
+// Aggregating merges hand operands to the named function oldest first, and keep
+// what cannot be merged.
 #include "rocksdb/utilities/agg_merge.h"
 
 #include <gtest/gtest.h>

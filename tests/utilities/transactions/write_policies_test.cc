@@ -1,4 +1,6 @@
-// The policies write-prepared and write-unprepared.
+// Transactions of the policies write-prepared and write-unprepared show nothing
+// before they are committed, roll back to what there was, survive crashes, and
+// read RocksDB's logs and tables.
 #include <gtest/gtest.h>
 
 #include <filesystem>

@@ -1,3 +1,5 @@
+// A database with a time to live hides its timestamps from every read and drops
+// what has expired in compactions only.
 #include "rocksdb/utilities/db_ttl.h"
 
 #include <gtest/gtest.h>

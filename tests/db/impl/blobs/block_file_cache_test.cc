@@ -1,4 +1,5 @@
-// It stands here for the file system that fails, which is a utility.
+// A secondary cache on a device keeps what a block cache evicts, bounded and
+// oldest first, and no failing call or damaged record gives a wrong block.
 #include "cache/block_file_cache.h"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,7 @@
-// Runs of point deletions that iterators turn into range tombstones
-// (min_tombstones_for_range_conversion):
+// Range tombstones that iterators make of runs of point deletions
+// (min_tombstones_for_range_conversion) change no read and spare later ones
+// work.
+//
 //  - from the threshold on, not below it, in both directions, with ends that
 //    are known and not; 0 and SetOptions();
 //  - later reads skip the run, and do not convert it again, nor does the same

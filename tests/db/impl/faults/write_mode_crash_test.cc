@@ -2,9 +2,10 @@
 // and through a mapping: at every call of a scenario of one writer, and at
 // random calls of several writers at once. Afterwards every write that was
 // acknowledged as durable is there, each with all of its parts, and behind it a
-// prefix of what the writer wrote later. Where writes go past the log, those
-// are durable that were flushed; and unless families are flushed as one, each
-// holds a prefix of its own.
+// prefix of what the writer wrote later.
+//
+// Where writes go past the log, those are durable that were flushed; and unless
+// families are flushed as one, each holds a prefix of its own.
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -1,4 +1,5 @@
-// The kinds of databases that nothing is written to.
+// Databases that nothing is written to refuse every write in the words of their
+// kind, and wait for nothing.
 //
 // Refused    Every call that would write, in the words of the kind, whatever
 // its

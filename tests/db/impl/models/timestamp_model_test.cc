@@ -1,4 +1,5 @@
-// Random operations on keys with timestamps, under options of several shapes.
+// Random operations on keys with timestamps, under options of several shapes,
+// are read as a model reads them.
 #include "tests/db/impl/models/timestamp_model.h"
 
 #include "rocksdb/slice_transform.h"

@@ -1,4 +1,5 @@
-// Of dynamic_family_rows.h: options that say what is compacted, and when.
+// The dynamic options that say what is compacted, and when, are in force once
+// they are set: the cases of dynamic_family_rows.h for them.
 #include <gtest/gtest.h>
 
 #include <algorithm>

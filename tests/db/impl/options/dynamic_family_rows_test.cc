@@ -1,4 +1,5 @@
-// Runs the case of each dynamic row of a column family.
+// Every dynamic option of a column family has a case, which sees that what
+// SetOptions() sets is in force.
 #include "tests/db/impl/options/dynamic_family_rows.h"
 
 #include <gtest/gtest.h>

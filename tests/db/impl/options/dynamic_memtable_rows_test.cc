@@ -1,4 +1,5 @@
-// Of dynamic_family_rows.h: options of memtables, and of reading them.
+// The dynamic options of memtables, and of reading them, are in force once they
+// are set: the cases of dynamic_family_rows.h for them.
 #include <gtest/gtest.h>
 
 #include "rocksdb/perf_context.h"

@@ -1,4 +1,5 @@
-// Of dynamic_family_rows.h: options of table files.
+// The dynamic options of table files are in force once they are set: the cases
+// of dynamic_family_rows.h for them.
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -1,4 +1,6 @@
-// Databases of cuckoo tables, and of several formats.
+// A database of cuckoo tables works as any other and refuses what the format
+// cannot hold; an adaptive factory reads every format; stock RocksDB and we
+// read each other's.
 #include <gtest/gtest.h>
 
 #include <map>

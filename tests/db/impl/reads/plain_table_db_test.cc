@@ -1,4 +1,5 @@
-// Databases of plain tables.
+// A database of plain tables works as any other, refuses by name what the
+// format cannot do, and reads stock RocksDB's, as stock reads ours.
 #include <gtest/gtest.h>
 
 #include <map>

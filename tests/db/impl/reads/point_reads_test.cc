@@ -1,4 +1,5 @@
-// Single lookups: operands, tiers, pinned values.
+// Single lookups resolve merges in order, keep to the read tier that is asked
+// for, and pin cached values without a copy.
 #include <array>
 #include <cstdlib>
 #include <new>

@@ -1,4 +1,5 @@
-// Logs with prepared transactions, opened with allow_2pc.
+// Prepared transactions in logs, opened with allow_2pc, take effect where they
+// are committed, keep their logs, and survive crashes and damaged logs.
 #include <gtest/gtest.h>
 
 #include <filesystem>
