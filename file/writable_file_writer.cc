@@ -351,8 +351,8 @@ void WritableFileWriter::SetWriteBack(const FileOptions& options) {
 
 // ---- Syncing ----
 
+// The writer may fail beside it.
 IOStatus WritableFileWriter::SyncFile(bool use_fsync) {
-  assert(!seen_error());
   IOSTATS_TIMER_GUARD(fsync_nanos);
   const FileOperation operation(context_, use_fsync ? FileOperationType::kFsync
                                                     : FileOperationType::kSync);

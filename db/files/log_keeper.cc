@@ -112,6 +112,9 @@ Status LogKeeper::FlushOrSync(const FlushWALOptions& options) {
   return options.sync ? wal_->Sync() : wal_->Flush();
 }
 
+// Not in turn(): the log may be appended to, and switched, meanwhile.
+Status LogKeeper::SyncFlushed() { return wal_->SyncFlushed(); }
+
 void LogKeeper::Charge(Env::IOPriority priority, size_t bytes) const {
   RateLimiter* const limiter = context_.db->rate_limiter.get();
   if (limiter == nullptr || priority == Env::IO_TOTAL) return;

@@ -74,6 +74,9 @@ class LogKeeper {
 
   // --- what is logged reaches the operating system, or the device
   Status FlushOrSync(const FlushWALOptions& options);
+  // What FlushOrSync() gave to the operating system goes to the device, beside
+  // appends. NotSupported where a file does not allow that.
+  Status SyncFlushed();
   // Bytes of the log count for the user's rate limiter if its priority says so.
   void Charge(Env::IOPriority priority, size_t bytes) const;
   // The manifest is told of logs that were synced, before a table is ahead of

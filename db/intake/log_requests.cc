@@ -22,13 +22,29 @@ Status LogRequests::ErrorUnderRecovery() {
              : Status::OK();
 }
 
+Status LogRequests::FlushAtRest(const FlushWALOptions& options, bool* is_told) {
+  return context_.wal_lock->WithLogAtRest([&] {
+    Status lost = ErrorUnderRecovery();
+    *is_told = !lost.ok();
+    return *is_told ? lost : context_.logs->FlushOrSync(options);
+  });
+}
+
 Status LogRequests::Flush(const FlushWALOptions& options) {
   bool is_told = false;
-  Status s = context_.wal_lock->WithLogAtRest([&] {
-    Status lost = ErrorUnderRecovery();
-    is_told = !lost.ok();
-    return is_told ? lost : context_.logs->FlushOrSync(options);
-  });
+  FlushWALOptions flush = options;
+  flush.sync = false;
+  Status s = FlushAtRest(flush, &is_told);
+  if (s.ok() && options.sync) {
+    s = context_.logs->SyncFlushed();
+    if (s.IsNotSupported()) {
+      s = FlushAtRest(options, &is_told);
+    } else if (s.ok()) {
+      // A log that failed meanwhile may have been passed over.
+      s = ErrorUnderRecovery();
+      is_told = !s.ok();
+    }
+  }
   if (options.sync) {
     context_.counts->AddWalSync();
     context_.clean_up->CloseInactiveLogs();

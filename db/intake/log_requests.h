@@ -37,6 +37,8 @@ class LogRequests {
   LogRequests(const LogRequests&) = delete;
   LogRequests& operator=(const LogRequests&) = delete;
 
+  // Nothing is written while the log is flushed; writes go on while the device
+  // syncs it.
   Status Flush(const FlushWALOptions& options) EXCLUDES(context_.mutex);
   Status Lock() EXCLUDES(context_.mutex);
   Status Unlock() EXCLUDES(context_.mutex);
@@ -44,6 +46,8 @@ class LogRequests {
   Status SyncAtRest() EXCLUDES(context_.mutex);
 
  private:
+  Status FlushAtRest(const FlushWALOptions& options, bool* is_told)
+      EXCLUDES(context_.mutex);
   Status ErrorUnderRecovery() EXCLUDES(context_.mutex);
   void Tell(const Status& s) EXCLUDES(context_.mutex);
 

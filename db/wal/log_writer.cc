@@ -179,6 +179,12 @@ IOStatus Writer::EmitPhysicalRecord(uint8_t type, const Slice& payload) {
   return s;
 }
 
+IOStatus Writer::SyncFlushed(bool use_fsync) {
+  return file_->SyncWithoutFlush(use_fsync);
+}
+
+bool Writer::has_failed() const { return !status_.ok() || file_->seen_error(); }
+
 IOStatus Writer::CutTail() {
   if (!options_.recyclable) return status_;
   if (IOStatus s = Flush(); !s.ok()) return s;

@@ -1,6 +1,7 @@
 // Appends logical records to a log file (log_format.h).
 //
-// Threads    One thread at a time.
+// Threads    One thread at a time, except SyncFlushed(), which may run beside
+//            the others.
 // Ownership  Owns the file.
 // Errors     The first error of the file sticks: the log is abandoned, since
 //            nobody knows which bytes reached it, and every later call answers
@@ -57,6 +58,9 @@ class Writer {
   // Makes everything durable. After a failure the file must not be synced
   // again: the pages may be marked clean though they were not written.
   IOStatus Sync(bool use_fsync);
+  // The same for what was flushed, beside appends; NotSupported where the file
+  // does not allow that.
+  IOStatus SyncFlushed(bool use_fsync);
   // Cuts off what a file that was used before holds behind the last record.
   IOStatus CutTail();
   // Flushes and closes the file, cut to its data.
@@ -68,6 +72,8 @@ class Writer {
   bool recyclable() const { return options_.recyclable; }
   // The first error; OK if there was none.
   const IOStatus& status() const { return status_; }
+  // Has it one, or a sync beside it?
+  bool has_failed() const;
   // The length of the log up to and with the last record.
   uint64_t size() const { return size_; }
 

@@ -273,7 +273,7 @@ void WalManager::CloseInactive() {
   }
 }
 
-WalManager::Log* WalManager::NextToSync(uint64_t number, bool with_current,
+WalManager::Log* WalManager::NextToSync(uint64_t number, Current current,
                                         bool* is_current) {
   MutexLock lock(&mutex_);
   for (Log& log : logs_) {
@@ -281,7 +281,7 @@ WalManager::Log* WalManager::NextToSync(uint64_t number, bool with_current,
     if (log.number < number || log.writer == nullptr || log.is_abandoned) {
       continue;
     }
-    if (*is_current && !with_current) continue;
+    if (*is_current && current == Current::kLeft) continue;
     INVARIANT(!log.is_in_sync);
     log.is_in_sync = true;
     return &log;
@@ -289,22 +289,26 @@ WalManager::Log* WalManager::NextToSync(uint64_t number, bool with_current,
   return nullptr;
 }
 
-Status WalManager::SyncLog(Log* log, bool is_current, bool is_foreground) {
+// `is_current`: when its turn came. The next one may have begun since, and then
+// it may hold more than what is synced here.
+Status WalManager::SyncLog(Log* log, bool is_current, Current current) {
   INVARIANT(log->is_in_sync);
   Status s;
   if (!log->is_synced) {
     const StopWatch watch(context_.db->clock, context_.db->stats,
                           WAL_FILE_SYNC_MICROS);
-    s = log->writer->Sync(context_.db->use_fsync);
+    s = is_current && current == Current::kFlushed
+            ? log->writer->SyncFlushed(context_.db->use_fsync)
+            : log->writer->Sync(context_.db->use_fsync);
     if (s.ok()) RecordTick(context_.db->stats, WAL_FILE_SYNCED);
-    if (!s.ok() && is_current) {
-      has_failed_.store(true, std::memory_order_relaxed);
-    }
   }
   std::unique_ptr<log::Writer> done;
   {
     MutexLock lock(&mutex_);
     log->is_in_sync = false;
+    if (!s.ok() && !s.IsNotSupported() && log->number == current_number_) {
+      has_failed_.store(true, std::memory_order_relaxed);
+    }
     if (s.ok() && !is_current) {
       log->is_synced = true;
       log->size_bytes = log->writer->size();
@@ -314,19 +318,21 @@ Status WalManager::SyncLog(Log* log, bool is_current, bool is_foreground) {
       }
     }
   }
-  return done != nullptr ? CloseSynced(std::move(done), is_foreground) : s;
+  // The current log is synced for a user alone.
+  return done != nullptr
+             ? CloseSynced(std::move(done), current != Current::kLeft)
+             : s;
 }
 
-Status WalManager::SyncLogs(bool with_current) {
+Status WalManager::SyncLogs(Current current) {
   if (sync_first_ != nullptr) {
     if (Status s = sync_first_(); !s.ok()) return s;
   }
   bool is_current = false;
   uint64_t number = 0;
-  while (Log* log = NextToSync(number, with_current, &is_current)) {
+  while (Log* log = NextToSync(number, current, &is_current)) {
     number = log->number + 1;
-    // The current log is synced for a user alone.
-    Status s = SyncLog(log, is_current, /*is_foreground=*/with_current);
+    Status s = SyncLog(log, is_current, current);
     if (!s.ok()) return s;
   }
   return Status::OK();
@@ -335,7 +341,14 @@ Status WalManager::SyncLogs(bool with_current) {
 Status WalManager::Sync() {
   INVARIANT(current_ != nullptr);
   MutexLock lock(&sync_mutex_);
-  Status s = SyncLogs(true);
+  Status s = SyncLogs(Current::kWhole);
+  if (s.ok()) s = SyncDirectoryOnce();
+  return s;
+}
+
+Status WalManager::SyncFlushed() {
+  MutexLock lock(&sync_mutex_);
+  Status s = SyncLogs(Current::kFlushed);
   if (s.ok()) s = SyncDirectoryOnce();
   return s;
 }
@@ -345,7 +358,7 @@ bool WalManager::AbandonFailed() {
   MutexLock lock(&mutex_);
   bool has_failed = false;
   for (Log& log : logs_) {
-    if (log.writer == nullptr || log.writer->status().ok()) continue;
+    if (log.writer == nullptr || !log.writer->has_failed()) continue;
     INVARIANT(log.number != current_number_);
     log.is_abandoned = true;
     has_failed = true;
@@ -366,7 +379,7 @@ Status WalManager::SyncClosed() {
     MutexLock lock(&mutex_);
     has_closed = logs_.size() > 1;
   }
-  Status s = SyncLogs(false);
+  Status s = SyncLogs(Current::kLeft);
   if (s.ok() && has_closed) s = SyncDirectoryOnce();
   return s;
 }
@@ -381,7 +394,7 @@ std::vector<uint64_t> WalManager::Remove(uint64_t number, Reuse reuse) {
         log.writer != nullptr ? log.writer->size() : log.size_bytes;
     bool is_whole = log.is_ours && !log.is_abandoned;
     if (log.writer != nullptr) {
-      is_whole = is_whole && log.writer->status().ok();
+      is_whole = is_whole && !log.writer->has_failed();
       IgnoreError(log.writer->Close(), "the log is deleted next");
     }
     INVARIANT(total_bytes_.load() >= bytes);

@@ -6,8 +6,9 @@
 //            a failed sync or append the log is poisoned: every later call on
 //            it answers the error, and only a new log (Switch) helps.
 // Threads    Append(), Flush(), Sync(), Switch() by the holder of the write
-//            thread's leadership. SyncClosed(), Remove() and queries from any
-//            thread: they touch only logs that are not written any more.
+//            thread's leadership. SyncFlushed(), SyncClosed(), Remove() and
+//            queries from any thread, beside them: of the log that is being
+//            written they touch no more than the file's sync.
 //            Queries and Remove() wait for no sync: one lock guards the list,
 //            another is held for the length of a sync, and comes before it.
 #pragma once
@@ -89,9 +90,15 @@ class WalManager {
   }
   Status Flush();
   Status Sync();
+  // Makes durable what Flush() gave to the operating system, while others may
+  // append: a record that is there meanwhile may be, or not. NotSupported, with
+  // nothing done to the current log, where its file cannot be synced beside
+  // its writer.
+  Status SyncFlushed();
 
-  // With background_close_inactive_wals, Sync() leaves older logs that it has
-  // made durable open, for a background thread to close them.
+  // With background_close_inactive_wals, Sync() and SyncFlushed() leave older
+  // logs that they have made durable open, for a background thread to close
+  // them.
   bool HasInactive() const {
     return inactive_count_.load(std::memory_order_relaxed) > 0;
   }
@@ -168,13 +175,15 @@ class WalManager {
   void NoteSwitched(uint64_t number, std::unique_ptr<log::Writer> writer);
   // The first record of a log speaks of the log before.
   Status AppendPredecessor(SequenceNumber sequence);
+  // What a sync does about the log that is being written.
+  enum class Current { kLeft, kWhole, kFlushed };
   Status SyncDirectoryOnce() REQUIRES(sync_mutex_);
-  Status SyncLogs(bool with_current) REQUIRES(sync_mutex_);
+  Status SyncLogs(Current current) REQUIRES(sync_mutex_);
   Status CloseSynced(std::unique_ptr<log::Writer> writer, bool is_foreground);
   // The oldest log from `number` on that is to be synced, marked as in use.
-  Log* NextToSync(uint64_t number, bool with_current, bool* is_current)
+  Log* NextToSync(uint64_t number, Current current, bool* is_current)
       REQUIRES(sync_mutex_);
-  Status SyncLog(Log* log, bool is_current, bool is_foreground)
+  Status SyncLog(Log* log, bool is_current, Current current)
       REQUIRES(sync_mutex_);
 
   const Context context_;

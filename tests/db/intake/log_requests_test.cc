@@ -80,6 +80,26 @@ TEST_F(LogRequestsTest, ALogThatFailsIsTold) {
   EXPECT_TRUE(world_.errors.BlocksWrites());
 }
 
+// The file has failed for them, too, though none of their calls has.
+TEST_F(LogRequestsTest, ASyncThatFailsBesideWritersEndsTheLog) {
+  world_.Log("a");
+  ASSERT_TRUE(Flush().ok());
+  EXPECT_FALSE(world_.logs->wal()->has_failed());
+  world_.FailNext(".log");
+  EXPECT_TRUE(Sync().IsIOError());
+  EXPECT_EQ(world_.told.size(), 1u);
+  EXPECT_TRUE(world_.logs->wal()->has_failed());
+  // A sync that is tried again proves nothing.
+  world_.f.fs->ClearFault();
+  EXPECT_TRUE(Sync().IsIOError());
+  {
+    MutexLock lock(world_.mutex);
+    ASSERT_TRUE(world_.logs->Switch(world_.logs->NextNumber(), 4096).ok());
+  }
+  EXPECT_FALSE(world_.logs->wal()->has_failed());
+  EXPECT_TRUE(world_.logs->wal()->AbandonFailed());
+}
+
 // What it lacks is in memtables alone, until a resumption has saved them.
 TEST_F(LogRequestsTest, ALogThatIsPassedOverIsNotSynced) {
   world_.Log("a");
