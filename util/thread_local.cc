@@ -4,6 +4,7 @@
 #include <condition_variable>
 #include <memory>
 #include <mutex>
+#include <set>
 #include <unordered_map>
 #include <utility>
 
@@ -26,6 +27,10 @@ using Entries = std::unique_ptr<std::atomic<void*>[]>;
 // Handlers may use other slots of the thread that ends, and their handlers
 // again; as often as pthread keys allow, so that no two keep a thread for ever.
 constexpr int kMostEndRounds = 4;
+
+constexpr uint64_t kNoEnding = UINT64_MAX;
+// Of the calling thread, among Registry::endings_.
+thread_local constinit uint64_t own_ending = kNoEnding;
 
 // The slots of one thread, as the registry holds them.
 struct ThreadRecord {
@@ -100,6 +105,17 @@ class Registry {
     }
   }
 
+  void AwaitEndingThreads() {
+    std::unique_lock<std::mutex> lock(mutex_);
+    // Those that begin later are not waited for, nor is the caller itself.
+    const uint64_t next = next_ending_;
+    idle_.wait(lock, [&] {
+      auto oldest = endings_.begin();
+      if (oldest != endings_.end() && *oldest == own_ending) ++oldest;
+      return oldest == endings_.end() || *oldest >= next;
+    });
+  }
+
   void Scrape(uint32_t id, std::vector<void*>* ptrs, void* replacement) {
     const std::lock_guard<std::mutex> lock(mutex_);
     for (const auto& record : threads_) {
@@ -132,10 +148,14 @@ class Registry {
     for (uint32_t id = 0; id < record->size; ++id) Take(record, id, &held);
     std::erase_if(threads_, [&](const auto& r) { return r.get() == record; });
     for (const HeldValue& value : held) ++running_[value.id];
+    const auto ending = endings_.insert(next_ending_++).first;
+    own_ending = *ending;
     lock.unlock();
     RunHandlers(held);
     lock.lock();
+    own_ending = kNoEnding;
     for (const HeldValue& value : held) --running_[value.id];
+    endings_.erase(ending);
     idle_.notify_all();
   }
 
@@ -167,6 +187,9 @@ class Registry {
   std::unordered_map<uint32_t, UnrefHandler> handlers_;
   // Handlers that ending threads are running, by slot.
   std::unordered_map<uint32_t, int> running_;
+  // Threads that are running them, by when they began.
+  std::set<uint64_t> endings_;
+  uint64_t next_ending_ = 0;
   std::vector<std::unique_ptr<ThreadRecord>> threads_;
 };
 
@@ -208,6 +231,10 @@ std::atomic<void*>* ThreadLocalPtr::Grow(uint32_t id) {
 
 void ThreadLocalPtr::Scrape(std::vector<void*>* ptrs, void* replacement) {
   TheRegistry().Scrape(id_, ptrs, replacement);
+}
+
+void ThreadLocalPtr::AwaitEndingThreads() {
+  TheRegistry().AwaitEndingThreads();
 }
 
 void ThreadLocalPtr::Fold(

@@ -77,6 +77,11 @@ class ThreadLocalPtr {
   void Fold(const std::function<void(void* value, void* result)>& func,
             void* result);
 
+  // Until what threads had begun to give back is given back, of any slot: such
+  // a value is in no slot any more, so that Scrape() does not meet it. Without
+  // locks that a handler may take.
+  static void AwaitEndingThreads();
+
  private:
   std::atomic<void*>* Slot() const {
     auto& slots = thread_local_internal::slots;

@@ -7,6 +7,7 @@
 #include "db/write/stall_control.h"
 #include "db/write/write_memory.h"
 #include "util/invariant.h"
+#include "util/thread_local.h"
 
 namespace ROCKSDB_NAMESPACE {
 
@@ -50,6 +51,9 @@ void FamilyParts::Release() {
     families = registry_->TakeAll();
   }
   publisher_->FreeAndTell();
+  // A thread that ends may just be giving back the state that it had kept, and
+  // with it a family that is whole as long as this database is.
+  ThreadLocalPtr::AwaitEndingThreads();
   families.clear();
 }
 

@@ -9,6 +9,7 @@
 #include <barrier>
 #include <memory>
 #include <thread>
+#include <vector>
 
 namespace ROCKSDB_NAMESPACE {
 namespace {
@@ -126,6 +127,45 @@ TEST(ThreadLocalPtrTest, ValuesComeBackWhenTheSlotIsDestroyed) {
   sync.arrive_and_wait();
   other.join();
   EXPECT_EQ(2, given_back);
+}
+
+// What they give back is in no slot any more.
+TEST(ThreadLocalPtrTest, EndingThreadsAreAwaited) {
+  struct Ending {
+    std::barrier<> has_begun{2};
+    std::atomic<bool> may_end{false};
+    std::atomic<bool> has_ended{false};
+  };
+  for (int round = 0; round < 50; ++round) {
+    Ending ending;
+    ThreadLocalPtr p([](void* ptr) {
+      auto* const e = static_cast<Ending*>(ptr);
+      e->has_begun.arrive_and_wait();
+      while (!e->may_end) std::this_thread::yield();
+      e->has_ended = true;
+    });
+    std::thread thread([&] { p.Reset(&ending); });
+    ending.has_begun.arrive_and_wait();
+    std::vector<void*> ptrs;
+    p.Scrape(&ptrs, nullptr);
+    EXPECT_TRUE(ptrs.empty());
+    std::thread opener([&] { ending.may_end = true; });
+    ThreadLocalPtr::AwaitEndingThreads();
+    EXPECT_TRUE(ending.has_ended);
+    opener.join();
+    thread.join();
+  }
+}
+
+TEST(ThreadLocalPtrTest, AThreadThatEndsDoesNotAwaitItself) {
+  given_back = 0;
+  ThreadLocalPtr p([](void* ptr) {
+    ThreadLocalPtr::AwaitEndingThreads();
+    CountBack(ptr);
+  });
+  int x = 0;
+  std::thread([&] { p.Reset(&x); }).join();
+  EXPECT_EQ(1, given_back);
 }
 
 TEST(ThreadLocalPtrTest, ScrapeTakesFromEveryThread) {

@@ -177,6 +177,21 @@ class LastReferenceTest : public ObsoleteFilesTest {
       std::make_shared<HoldingStatistics>();
 };
 
+// As in Java, whose threads are joined before they have ended.
+TEST_F(LastReferenceTest, OfAThreadThatEndsWhileTheDatabaseCloses) {
+  WriteTwoFiles();
+  std::thread user([this] {
+    // The thread keeps what its reads see.
+    EXPECT_EQ(Get("a"), "2");
+    statistics_->HoldThisThread(NUMBER_SUPERVERSION_RELEASES);
+  });
+  statistics_->Await();
+  std::thread opener([this] { statistics_->LetGo(); });
+  db_.reset();
+  opener.join();
+  user.join();
+}
+
 TEST_F(LastReferenceTest, OfWhoeverChangedWhatReadsSee) {
   ASSERT_NO_FATAL_FAILURE(WriteTwoFiles());
   std::thread user([&] {
