@@ -39,7 +39,7 @@
 namespace ROCKSDB_NAMESPACE {
 namespace {
 
-const char* SaidOf(bool answer) { return answer ? "yes" : "no"; }
+const char* SaidOfRule(bool answer) { return answer ? "yes" : "no"; }
 
 // ---------------------------------------------------------------------- rules
 
@@ -69,11 +69,11 @@ class RulesScript {
     const std::string& first = words.words().at(0);
     if (words.verb() == "zero") {
       const size_t at = first.find('@');
-      return SaidOf(rules_->LosesSequence(std::stoull(first.substr(at + 1)),
-                                          TypeOf(first.substr(0, at))));
+      return SaidOfRule(rules_->LosesSequence(std::stoull(first.substr(at + 1)),
+                                              TypeOf(first.substr(0, at))));
     }
     if (words.verb() == "last") {
-      return SaidOf(rules_->IsLast(std::stoull(first)));
+      return SaidOfRule(rules_->IsLast(std::stoull(first)));
     }
     if (words.verb() == "delete") {
       const bool is_over =
@@ -291,7 +291,7 @@ std::string ReadCompactionInput(const ScriptWords& command,
 // -------------------------------------------------------------------- scripts
 
 template <class Script>
-std::string AnswersOf(Script* script, const std::string& body) {
+std::string AnswersOfPart(Script* script, const std::string& body) {
   std::string text;
   for (const std::string& line : LinesOf(body)) {
     text += line + ": " + script->Answer(line) + "\n";
@@ -304,14 +304,14 @@ std::string RunPartsCase(const ScriptCase& c) {
   const std::string& verb = command.verb();
   if (verb == "rules") {
     RulesScript rules(command);
-    return AnswersOf(&rules, c.body);
+    return AnswersOfPart(&rules, c.body);
   }
   SeenScript seen;
   EntryScript entry;
   OperandScript operands;
-  if (verb == "seen") return AnswersOf(&seen, c.body);
-  if (verb == "entry") return AnswersOf(&entry, c.body);
-  if (verb == "operands") return AnswersOf(&operands, c.body);
+  if (verb == "seen") return AnswersOfPart(&seen, c.body);
+  if (verb == "entry") return AnswersOfPart(&entry, c.body);
+  if (verb == "operands") return AnswersOfPart(&operands, c.body);
   if (verb == "prefer") return PreferredSequences(command, c.body);
   EXPECT_EQ(verb, "input");
   return ReadCompactionInput(command, c.body);
