@@ -1,15 +1,30 @@
-// What universal compaction costs, simulated and in a real database.
+// What universal compaction costs, simulated and in a real database. Runs
+// tests/testdata/simulator/costs.txt:
+//
+//   check POLICY          can it be simulated?
+//   cost POLICY           what flushes and compactions write for a byte, and
+//   the
+//                         most runs and space there are
+//   real POLICY           does a real database cost the same, within a tenth?
+//                         Where it does not, both are told
+//
+// A POLICY is options of universal compaction by NAME:VALUE (max_read_amp,
+// min_merge_width, stop_style, incremental), trigger:N (5 if absent) and
+// family:OPTIONS, as in OPTIONS files. The load: data:N (write buffers of them,
+// 108 if absent), flushes:N (as many if absent), spread:N.N, keys:KIND.
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "rocksdb/convenience.h"
 #include "rocksdb/db.h"
 #include "rocksdb/statistics.h"
+#include "tests/testing/script.h"
 #include "tests/testing/temp_dir.h"
 #include "tools/compaction_simulator/simulator.h"
 #include "util/random.h"
@@ -17,29 +32,8 @@
 namespace ROCKSDB_NAMESPACE {
 namespace {
 
-// 108 write buffers of data, and as much overwritten: nine runs are computed.
-constexpr SimulatedLoad kOverwriteOnce{uint64_t{108} << 20, 1 << 20, 108};
-
-struct Policy {
-  const char* options;
-  double most;    // write amplification, at most the peer's for the same
-  int most_runs;  // 0: not of interest
-};
-
-// With a trigger of 5, unless they say otherwise.
-constexpr char kLimitIsTrigger[] =
-    "compaction_options_universal={max_read_amp=-1}";
-constexpr char kAutomatic[] = "compaction_options_universal={max_read_amp=0}";
-constexpr char kTrigger9[] = "level0_file_num_compaction_trigger=9";
-constexpr char kLimit9[] = "compaction_options_universal={max_read_amp=9}";
-constexpr char kSimilarSize[] =
-    "compaction_options_universal={max_read_amp=9;min_merge_width=3;"
-    "stop_style=kCompactionStopStyleSimilarSize}";
-
-constexpr Policy kPolicies[] = {
-    {kLimitIsTrigger, 4.4, 6}, {kAutomatic, 2.8, 9},    {kTrigger9, 2.8, 10},
-    {kLimit9, 3.75, 10},       {kSimilarSize, 3.6, 10},
-};
+constexpr char kAutomaticLimit[] =
+    "compaction_options_universal={max_read_amp=0}";
 
 ColumnFamilyOptions Universal(const std::string& policy) {
   ColumnFamilyOptions base, family;
@@ -53,47 +47,56 @@ ColumnFamilyOptions Universal(const std::string& policy) {
   return family;
 }
 
+std::string PolicyOf(const ScriptWords& command) {
+  std::string universal;
+  for (const char* name :
+       {"max_read_amp", "min_merge_width", "stop_style", "incremental"}) {
+    if (!command.Has(name)) continue;
+    universal += std::string(name) + "=" + command.Text(name, "") + ";";
+  }
+  std::string policy = command.Text("family", "");
+  if (!policy.empty()) policy += ";";
+  if (command.Has("trigger")) {
+    policy +=
+        "level0_file_num_compaction_trigger=" + command.Text("trigger", "") +
+        ";";
+  }
+  return policy + "compaction_options_universal={" + universal + "}";
+}
+
+// 108 write buffers of data, and as much overwritten: nine runs are computed.
+SimulatedLoad OverwriteOnce() { return {uint64_t{108} << 20, 1 << 20, 108}; }
+
+SimulatedLoad LoadOf(const ScriptWords& command, uint64_t buffer_bytes) {
+  SimulatedLoad load;
+  const uint64_t buffers = command.Number("data", 108);
+  load.base_bytes = buffers * buffer_bytes;
+  load.flush_bytes = buffer_bytes;
+  load.flush_count = static_cast<int>(command.Number("flushes", buffers));
+  load.flush_spread = std::stod(command.Text("spread", "0"));
+  const Status s =
+      KeyDistribution::KindOf(command.Text("keys", "uniform"), &load.keys.kind);
+  EXPECT_TRUE(s.ok()) << s.ToString();
+  return load;
+}
+
 SimulatedCost Simulated(const std::string& policy, const SimulatedLoad& load) {
   const ColumnFamilyOptions family = Universal(policy);
   EXPECT_TRUE(CompactionSimulator::Check(family).ok());
   return CompactionSimulator(family, load).Run();
 }
 
-TEST(CompactionSimulatorTest, FiguresOfUniversalCompaction) {
-  for (const Policy& policy : kPolicies) {
-    SCOPED_TRACE(policy.options);
-    const SimulatedCost cost = Simulated(policy.options, kOverwriteOnce);
-    EXPECT_LE(cost.write_amplification, policy.most);
-    EXPECT_LE(cost.most_runs, policy.most_runs);
-    EXPECT_GT(cost.write_amplification, 1);
-  }
-}
-
-// The limit grows with the data, and with it the gain. A few write buffers of
-// data leave it at the trigger: nothing to gain there.
-TEST(CompactionSimulatorTest, TheAutomaticLimitNeverCostsMore) {
-  for (const int buffers : {16, 54, 108, 216, 500}) {
-    SCOPED_TRACE(buffers);
-    const SimulatedLoad load{static_cast<uint64_t>(buffers) << 20, 1 << 20,
-                             3 * buffers};
-    const SimulatedCost fixed = Simulated(kLimitIsTrigger, load);
-    const SimulatedCost chosen = Simulated(kAutomatic, load);
-    EXPECT_LE(chosen.write_amplification, fixed.write_amplification * 1.02);
-    EXPECT_LE(chosen.most_space, 4.1) << "three times and what is being merged";
-  }
-}
-
 // Memtables are full at sizes that differ by a little, which must not cost a
 // merge that all of them were to be part of.
 TEST(CompactionSimulatorTest, FlushesOfUnequalSizesCostNoMore) {
   for (const int flushes : {36, 60, 90, 108, 113}) {
-    SimulatedLoad load = kOverwriteOnce;
+    SimulatedLoad load = OverwriteOnce();
     load.flush_count = flushes;
-    const SimulatedCost equal = Simulated(kAutomatic, load);
+    const SimulatedCost equal = Simulated(kAutomaticLimit, load);
     for (const double spread : {0.0005, 0.002, 0.01, 0.03}) {
       SCOPED_TRACE(testing::Message() << flushes << " flushes, +-" << spread);
       load.flush_spread = spread;
-      const SimulatedCost cost = Simulated(kAutomatic, load);
+      const SimulatedCost cost = Simulated(kAutomaticLimit, load);
       EXPECT_NEAR(cost.write_amplification, equal.write_amplification, 0.05);
       EXPECT_LE(cost.most_runs, 9);
     }
@@ -202,43 +205,45 @@ class RealRun {
   std::unique_ptr<DB> db_;
 };
 
-// A memtable is full before its data are as large as a write buffer.
-TEST(CompactionSimulatorTest, AgreesWithARealRun) {
-  using Kind = KeyDistribution::Kind;
-  SimulatedLoad load{uint64_t{108} * (400 << 10), 400 << 10, 108};
-  const struct {
-    const char* policy;
-    Kind keys;
-  } kRuns[] = {
-      {kAutomatic, Kind::kUniform},      {kLimitIsTrigger, Kind::kUniform},
-      {kTrigger9, Kind::kUniform},       {kLimit9, Kind::kUniform},
-      {kSimilarSize, Kind::kUniform},    {kAutomatic, Kind::kZipfian},
-      {kLimitIsTrigger, Kind::kZipfian}, {kTrigger9, Kind::kSequential},
-  };
-  for (const auto& run : kRuns) {
-    SCOPED_TRACE(testing::Message()
-                 << run.policy << " " << static_cast<int>(run.keys));
-    load.keys.kind = run.keys;
-    const SimulatedCost real = RealRun(run.policy).Run(load);
-    const SimulatedCost simulated = Simulated(run.policy, load);
-    std::printf("%-50s real %.2f, %.1f runs  simulated %.2f, %.1f runs\n",
-                run.policy, real.write_amplification, real.average_runs,
-                simulated.write_amplification, simulated.average_runs);
-    EXPECT_NEAR(real.write_amplification, simulated.write_amplification,
-                simulated.write_amplification * 0.1);
-    EXPECT_NEAR(real.average_runs, simulated.average_runs,
-                simulated.average_runs * 0.1);
-  }
+std::string CostOf(const ScriptWords& command) {
+  const SimulatedCost cost =
+      Simulated(PolicyOf(command), LoadOf(command, 1 << 20));
+  EXPECT_GT(cost.write_amplification, 1);
+  char text[80];
+  std::snprintf(text, sizeof(text), "written:%.2f runs:%d space:%.2f",
+                cost.write_amplification, cost.most_runs, cost.most_space);
+  return text;
 }
 
-TEST(CompactionSimulatorTest, WhatItCannotTellItRefuses) {
-  for (const char* options : {"compaction_style=kCompactionStyleLevel",
-                              "compaction_style=kCompactionStyleFIFO",
-                              "compaction_options_universal={incremental=true}",
-                              "preclude_last_level_data_seconds=60"}) {
-    EXPECT_TRUE(CompactionSimulator::Check(Universal(options)).IsNotSupported())
-        << options;
-  }
+std::string CompareWithReal(const ScriptWords& command) {
+  const std::string policy = PolicyOf(command);
+  // A memtable is full before its data are as large as a write buffer.
+  const SimulatedLoad load = LoadOf(command, 400 << 10);
+  const SimulatedCost real = RealRun(policy).Run(load);
+  const SimulatedCost simulated = Simulated(policy, load);
+  const bool agrees =
+      std::abs(real.write_amplification - simulated.write_amplification) <=
+          simulated.write_amplification * 0.1 &&
+      std::abs(real.average_runs - simulated.average_runs) <=
+          simulated.average_runs * 0.1;
+  if (agrees) return "yes";
+  char text[120];
+  std::snprintf(text, sizeof(text),
+                "real %.2f, %.1f runs  simulated %.2f, %.1f runs",
+                real.write_amplification, real.average_runs,
+                simulated.write_amplification, simulated.average_runs);
+  return text;
+}
+
+TEST(CompactionSimulatorTest, EveryCaseOfTheScript) {
+  const auto run = [](const ScriptCase& c) {
+    const ScriptWords command(c.command);
+    if (command.verb() == "cost") return CostOf(command);
+    if (command.verb() == "real") return CompareWithReal(command);
+    EXPECT_EQ(command.verb(), "check");
+    return CompactionSimulator::Check(Universal(PolicyOf(command))).ToString();
+  };
+  EXPECT_GE(RunScript("simulator/costs.txt", run), 32u) << "cases went missing";
 }
 
 }  // namespace

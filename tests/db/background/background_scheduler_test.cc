@@ -1,6 +1,20 @@
-// The scheduler asks for as many threads as there is work and limits allow,
-// never queues a family twice, prefers what users wait for, and starts nothing
-// during a pause, an abort, an error that forbids it, or after the end.
+// Which threads are asked for, and what they do. Runs
+// tests/testdata/background/scheduler.txt:
+//
+//   scheduler OPTIONS     flushes:N, compactions:N (the most at once)
+//   STEPS                 one line of state for each line
+//
+// STEPs: flush:N, compact:N (one after the other, that many more families wait;
+// they are numbered in that order), again (the latest waits for a flush once
+// more); run:POOL (all that comes), run_one:POOL, where the pools are high, low
+// and bottom; pause, continue; join, leave (of a caller's thread); delay, free
+// (writers); fail:compaction, fail:flush (hard), abort, end_abort, shut_down;
+// manual (a user waits), exclusive, shared; take (of the compactions);
+// threads:N (of the bottom pool), queue:N (of others' jobs there), defer (one
+// more family's compaction), cancel; schedule.
+//
+// The state: threads that are asked for, what was done by family, and whether
+// anything is busy, idle, or must not begin.
 #include "db/background/background_scheduler.h"
 
 #include <gtest/gtest.h>
@@ -8,8 +22,10 @@
 #include <deque>
 #include <map>
 #include <memory>
+#include <sstream>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "db/background/error_handler.h"
 #include "db/background/manual_queue.h"
@@ -21,6 +37,7 @@
 #include "options/db_options.h"
 #include "rocksdb/env.h"
 #include "tests/db/registry/family_world.h"
+#include "tests/testing/script.h"
 
 namespace ROCKSDB_NAMESPACE {
 namespace {
@@ -47,7 +64,7 @@ class PoolsEnv : public EnvWrapper {
     return priority == Priority::BOTTOM ? bottom_threads : 2;
   }
   unsigned int GetThreadPoolQueueLen(Priority /*priority*/) const override {
-    return 0;
+    return bottom_queue;
   }
   size_t Count(Priority priority) { return jobs[priority].size(); }
   void RunOne(Priority priority) {
@@ -59,70 +76,177 @@ class PoolsEnv : public EnvWrapper {
 
   std::map<Priority, std::deque<Job>> jobs;
   int bottom_threads = 0;
+  unsigned int bottom_queue = 0;
 };
 
-class BackgroundSchedulerTest : public ::testing::Test, private BackgroundWork {
- protected:
-  BackgroundSchedulerTest() {
+class SchedulerScript : private BackgroundWork {
+ public:
+  explicit SchedulerScript(const ScriptWords& command) {
+    EXPECT_EQ(command.verb(), "scheduler");
     MutableDBOptions options;
-    options.max_background_flushes = 2;
-    options.max_background_compactions = 3;
-    MutexLock lock(&world.mutex);
-    scheduler.SetLimits(options);
-    scheduler.Open();
+    options.max_background_flushes =
+        static_cast<int>(command.Number("flushes", 2));
+    options.max_background_compactions =
+        static_cast<int>(command.Number("compactions", 3));
+    MutexLock lock(&world_.mutex);
+    scheduler_.SetLimits(options);
+    scheduler_.Open();
   }
 
-  void QueueFlushes(int from, int count) {
-    for (int id = from; id < from + count; ++id) {
-      const FamilyRef family = world.Add(static_cast<uint32_t>(id), "f");
-      MutexLock lock(&world.mutex);
-      scheduler.QueueFlush(family->cfd.get());
-      scheduler.MaybeSchedule();
+  std::string Run(const std::string& line) {
+    std::istringstream steps(line);
+    for (std::string step; steps >> step;) {
+      const size_t colon = step.find(':');
+      const std::string argument =
+          colon == std::string::npos ? "" : step.substr(colon + 1);
+      Step(step.substr(0, colon), argument);
+    }
+    return State();
+  }
+
+ private:
+  static Env::Priority PoolOf(const std::string& name) {
+    if (name == "high") return Env::Priority::HIGH;
+    if (name == "low") return Env::Priority::LOW;
+    EXPECT_EQ(name, "bottom");
+    return Env::Priority::BOTTOM;
+  }
+  FamilyRef AddFamily() {
+    return world_.Add(static_cast<uint32_t>(family_count_++), "f");
+  }
+
+  void Step(const std::string& verb, const std::string& argument) {
+    if (verb == "flush" || verb == "compact") {
+      for (int i = std::stoi(argument); i > 0; --i) Queue(verb);
+    } else if (verb == "run_one") {
+      env_.RunOne(PoolOf(argument));
+    } else if (verb == "run") {
+      while (env_.Count(PoolOf(argument)) > 0) env_.RunOne(PoolOf(argument));
+    } else if (verb == "threads") {
+      env_.bottom_threads = std::stoi(argument);
+    } else if (verb == "queue") {
+      env_.bottom_queue = static_cast<unsigned int>(std::stoi(argument));
+    } else if (verb == "defer") {
+      const FamilyRef family = AddFamily();
+      MutexLock lock(&world_.mutex);
+      scheduler_.Defer(MakeDeferred(family));
+      deferred_.push_back(family);
+    } else {
+      MutexLock lock(&world_.mutex);
+      StepLocked(verb, argument);
     }
   }
-  void QueueCompactions(int from, int count) {
-    for (int id = from; id < from + count; ++id) {
-      const FamilyRef family = world.Add(static_cast<uint32_t>(id), "f");
-      MutexLock lock(&world.mutex);
-      scheduler.QueueCompaction(family->cfd.get());
-      scheduler.MaybeSchedule();
+  void Queue(const std::string& verb) {
+    latest_ = AddFamily();
+    MutexLock lock(&world_.mutex);
+    ColumnFamilyData* const cfd = latest_->cfd.get();
+    if (verb == "flush") {
+      scheduler_.QueueFlush(cfd);
+    } else {
+      scheduler_.QueueCompaction(cfd);
     }
+    scheduler_.MaybeSchedule();
   }
-  size_t Flushes() { return env.Count(Env::Priority::HIGH); }
-  size_t Compactions() { return env.Count(Env::Priority::LOW); }
+  void StepLocked(const std::string& verb, const std::string& argument)
+      REQUIRES(world_.mutex) {
+    if (verb == "pause") return scheduler_.Pause();
+    if (verb == "join") return scheduler_.JoinFlushes();
+    if (verb == "leave") return scheduler_.LeaveJoinedFlushes();
+    if (verb == "abort") return stop_.BeginAbort();
+    if (verb == "shut_down") return stop_.ShutDown();
+    if (verb == "manual") return manual_.Add(&waiting_);
+    if (verb == "exclusive") return manual_.SetExclusive(&waiting_);
+    if (verb == "cancel") return scheduler_.CancelBottom();
+    if (verb == "again") return scheduler_.QueueFlush(latest_->cfd.get());
+    if (verb == "fail") {
+      const bool in_flush = argument == "flush";
+      errors_.Set(
+          in_flush ? Status::Corruption("block") : Status::IOError("device"),
+          in_flush ? BackgroundErrorReason::kFlush
+                   : BackgroundErrorReason::kCompaction);
+      return;
+    }
+    if (verb == "take") {
+      const auto id = scheduler_.TakeCompaction();
+      done_ += id ? " c" + std::to_string(*id) : " none";
+      return;
+    }
+    if (verb == "continue") {
+      if (!scheduler_.Continue()) done_ += " not paused";
+    } else if (verb == "delay" || verb == "free") {
+      writes_.Update(verb == "delay" ? WriteStallCondition::kDelayed
+                                     : WriteStallCondition::kNormal,
+                     1);
+    } else if (verb == "end_abort") {
+      EXPECT_TRUE(stop_.EndAbort());
+    } else if (verb == "shared") {
+      manual_.EndExclusive();
+    } else {
+      EXPECT_EQ(verb, "schedule");
+    }
+    scheduler_.MaybeSchedule();
+  }
+
+  std::string State() {
+    std::string text = "high:" + std::to_string(env_.Count(PoolOf("high"))) +
+                       " low:" + std::to_string(env_.Count(PoolOf("low")));
+    MutexLock lock(&world_.mutex);
+    if (scheduler_.HasBottomPool()) {
+      text += " bottom:" + std::to_string(env_.Count(PoolOf("bottom")));
+      if (scheduler_.IsBottomBusy()) text += " (busy)";
+    }
+    if (scheduler_.queued_compactions() > 0) {
+      text += " queued:" + std::to_string(scheduler_.queued_compactions());
+    }
+    text += done_.empty() ? "" : "; did" + std::exchange(done_, "");
+    if (!scheduler_.MayFlush()) text += "; no flush";
+    if (!scheduler_.MayCompact()) text += "; no compaction";
+    if (scheduler_.IsIdle()) text += "; idle";
+    if (scheduler_.IsBusy()) text += "; busy";
+    for (const FamilyRef& family : deferred_) {
+      if (family->picker->HasRunning()) {
+        text += "; held:" + std::to_string(family->cfd->id());
+      }
+    }
+    return text + "\n";
+  }
 
   // One flush each.
   void FlushInBackground() override {
-    MutexLock lock(&world.mutex);
-    if (scheduler.HasFlushes() && scheduler.MayFlush()) {
-      scheduler.BeginFlush();
-      done += "f" + std::to_string(scheduler.TakeFlush()) + " ";
-      scheduler.EndFlush();
+    MutexLock lock(&world_.mutex);
+    if (scheduler_.HasFlushes() && scheduler_.MayFlush()) {
+      scheduler_.BeginFlush();
+      EXPECT_EQ(scheduler_.running_flushes(), 1);
+      done_ += " f" + std::to_string(scheduler_.TakeFlush());
+      scheduler_.EndFlush();
     }
-    scheduler.LeaveFlushes();
-    is_finishing_seen = scheduler.IsFinishing() && !scheduler.IsIdle();
+    scheduler_.LeaveFlushes();
+    // The thread has yet to leave.
+    EXPECT_TRUE(scheduler_.IsFinishing() && !scheduler_.IsIdle());
   }
   void CompactInBackground() override {
-    MutexLock lock(&world.mutex);
-    scheduler.BeginCompaction();
-    if (scheduler.MayCompact()) {
-      if (ManualCompaction* const next = manual.NextToBegin()) {
+    MutexLock lock(&world_.mutex);
+    scheduler_.BeginCompaction();
+    if (scheduler_.MayCompact()) {
+      if (ManualCompaction* const next = manual_.NextToBegin()) {
         next->done = true;
-        done += "m ";
-      } else if (const auto id = scheduler.TakeCompaction()) {
-        done += "c" + std::to_string(*id) + " ";
+        manual_.Remove(next);  // Its caller would.
+        done_ += " m";
+      } else if (const auto id = scheduler_.TakeCompaction()) {
+        done_ += " c" + std::to_string(*id);
       }
     }
-    scheduler.LeaveCompactions();
+    scheduler_.LeaveCompactions();
+    EXPECT_TRUE(scheduler_.IsFinishing() && !scheduler_.IsIdle());
   }
   void CompactToBottomInBackground() override {
-    MutexLock lock(&world.mutex);
-    const auto [family, deferred] = scheduler.BeginBottom();
-    EXPECT_EQ(scheduler.running_compactions(), 1);
-    EXPECT_TRUE(scheduler.IsBottomBusy());
+    MutexLock lock(&world_.mutex);
+    const auto [family, deferred] = scheduler_.BeginBottom();
+    EXPECT_EQ(scheduler_.running_compactions(), 1);
     deferred->Take();
-    done += "b" + std::to_string(family->cfd->id()) + " ";
-    scheduler.LeaveBottom();
+    done_ += " b" + std::to_string(family->cfd->id());
+    if (scheduler_.IsBottomBusy()) done_ += " (busy)";
+    scheduler_.LeaveBottom();
   }
   BackgroundScheduler::Deferred MakeDeferred(const FamilyRef& family) {
     auto compaction = std::make_unique<Compaction>();
@@ -132,178 +256,37 @@ class BackgroundSchedulerTest : public ::testing::Test, private BackgroundWork {
                         DeferredCompaction::Hold::kAllInputs)};
   }
 
-  FamilyWorld world;
-  PoolsEnv env;
-  ChangeSignal changes{&world.mutex};
-  StopSignals stop;
-  ErrorHandler errors{/*paranoid_checks=*/true};
-  ManualQueue manual;
-  WriteController writes;
-  BackgroundScheduler scheduler{{.env = &env,
-                                 .mutex = &world.mutex,
-                                 .changes = &changes,
-                                 .stop = &stop,
-                                 .errors = &errors,
-                                 .manual = &manual,
-                                 .writes = &writes,
-                                 .work = this}};
-  std::string done;
-  bool is_finishing_seen = false;
+  FamilyWorld world_;
+  PoolsEnv env_;
+  ChangeSignal changes_{&world_.mutex};
+  StopSignals stop_;
+  ErrorHandler errors_{/*paranoid_checks=*/true};
+  ManualQueue manual_;
+  ManualCompaction waiting_;
+  WriteController writes_;
+  BackgroundScheduler scheduler_{{.env = &env_,
+                                  .mutex = &world_.mutex,
+                                  .changes = &changes_,
+                                  .stop = &stop_,
+                                  .errors = &errors_,
+                                  .manual = &manual_,
+                                  .writes = &writes_,
+                                  .work = this}};
+  int family_count_ = 0;
+  FamilyRef latest_;
+  std::vector<FamilyRef> deferred_;
+  std::string done_;
 };
 
-TEST_F(BackgroundSchedulerTest, AsManyFlushesAreAskedForAsThereAreAndMayBe) {
-  QueueFlushes(0, 1);
-  EXPECT_EQ(Flushes(), 1u);
-  QueueFlushes(1, 3);
-  EXPECT_EQ(Flushes(), 2u);  // Of four that wait.
-  while (Flushes() > 0) env.RunOne(Env::Priority::HIGH);
-  EXPECT_EQ(done, "f0 f1 f2 f3 ");
-  EXPECT_TRUE(is_finishing_seen);
-  MutexLock lock(&world.mutex);
-  EXPECT_TRUE(scheduler.IsIdle());
-  EXPECT_FALSE(scheduler.IsBusy());
-}
-
-TEST_F(BackgroundSchedulerTest, AFamilyWaitsOnce) {
-  const FamilyRef family = world.Add(7, "f");
-  MutexLock lock(&world.mutex);
-  scheduler.QueueFlush(family->cfd.get());
-  scheduler.QueueFlush(family->cfd.get());
-  EXPECT_EQ(scheduler.TakeFlush(), 7u);
-  EXPECT_FALSE(scheduler.HasFlushes());
-}
-
-TEST_F(BackgroundSchedulerTest, ACallersThreadIsOneOfThem) {
-  {
-    MutexLock lock(&world.mutex);
-    scheduler.JoinFlushes();
-  }
-  QueueFlushes(0, 1);
-  EXPECT_EQ(Flushes(), 0u);  // It does it.
-  QueueFlushes(1, 2);
-  EXPECT_EQ(Flushes(), 1u);
-  MutexLock lock(&world.mutex);
-  scheduler.LeaveJoinedFlushes();
-  EXPECT_EQ(Flushes(), 2u);
-}
-
-TEST_F(BackgroundSchedulerTest, MoreCompactionsRunWhileWritersAreHeldBack) {
-  QueueCompactions(0, 5);
-  EXPECT_EQ(Compactions(), 1u);
-  MutexLock lock(&world.mutex);
-  writes.Update(WriteStallCondition::kDelayed, 1);
-  scheduler.MaybeSchedule();
-  EXPECT_EQ(Compactions(), 3u);
-}
-
-TEST_F(BackgroundSchedulerTest, WhatUsersWaitForComesFirst) {
-  ManualCompaction waiting;
-  manual.Add(&waiting);
-  QueueCompactions(0, 1);
-  EXPECT_EQ(Compactions(), 1u);
-  env.RunOne(Env::Priority::LOW);
-  EXPECT_EQ(done, "m ");
-  env.RunOne(Env::Priority::LOW);
-  EXPECT_EQ(done, "m c0 ");
-}
-
-TEST_F(BackgroundSchedulerTest, BesideAnExclusiveOneTheQueueWaits) {
-  ManualCompaction waiting;
-  manual.SetExclusive(&waiting);
-  QueueCompactions(0, 1);
-  EXPECT_EQ(Compactions(), 0u);
-  MutexLock lock(&world.mutex);
-  EXPECT_FALSE(scheduler.TakeCompaction().has_value());
-  manual.EndExclusive();
-  scheduler.MaybeSchedule();
-  EXPECT_EQ(Compactions(), 1u);
-  EXPECT_EQ(scheduler.queued_compactions(), 1u);
-}
-
-TEST_F(BackgroundSchedulerTest, NothingBeginsInAPause) {
-  {
-    MutexLock lock(&world.mutex);
-    EXPECT_FALSE(scheduler.Continue());
-    scheduler.Pause();
-    scheduler.Pause();
-  }
-  QueueFlushes(0, 1);
-  QueueCompactions(1, 1);
-  EXPECT_EQ(Flushes() + Compactions(), 0u);
-  MutexLock lock(&world.mutex);
-  EXPECT_TRUE(scheduler.Continue());
-  scheduler.MaybeSchedule();
-  EXPECT_EQ(Flushes() + Compactions(), 0u);
-  EXPECT_FALSE(scheduler.MayFlush());
-  EXPECT_TRUE(scheduler.Continue());
-  scheduler.MaybeSchedule();
-  EXPECT_EQ(Flushes() + Compactions(), 2u);
-  EXPECT_TRUE(scheduler.MayFlush());
-}
-
-TEST_F(BackgroundSchedulerTest, AnErrorThatStopsCompactionsLetsFlushesGoOn) {
-  errors.Set(Status::IOError("device"), BackgroundErrorReason::kCompaction);
-  QueueFlushes(0, 1);
-  QueueCompactions(1, 1);
-  EXPECT_EQ(Flushes(), 1u);
-  EXPECT_EQ(Compactions(), 0u);
-  MutexLock lock(&world.mutex);
-  EXPECT_TRUE(scheduler.MayFlush());
-  EXPECT_FALSE(scheduler.MayCompact());
-}
-
-TEST_F(BackgroundSchedulerTest, NothingIsAskedForWhileCompactionsAreAborted) {
-  stop.BeginAbort();
-  QueueFlushes(0, 1);
-  QueueCompactions(1, 1);
-  EXPECT_EQ(Flushes(), 1u);
-  EXPECT_EQ(Compactions(), 0u);
-  MutexLock lock(&world.mutex);
-  EXPECT_FALSE(scheduler.MayCompact());
-  EXPECT_TRUE(scheduler.IsBusy());
-}
-
-TEST_F(BackgroundSchedulerTest, AtTheEndNothingBegins) {
-  QueueFlushes(0, 1);
-  stop.ShutDown();
-  QueueFlushes(1, 1);
-  EXPECT_EQ(Flushes(), 1u);
-  env.RunOne(Env::Priority::HIGH);
-  EXPECT_EQ(done, "");
-  EXPECT_EQ(Flushes(), 0u);
-  MutexLock lock(&world.mutex);
-  EXPECT_TRUE(scheduler.IsIdle());
-}
-
-TEST_F(BackgroundSchedulerTest, CompactionsToTheLastLevelHaveAPool) {
-  const FamilyRef family = world.Add(4, "f");
-  {
-    MutexLock lock(&world.mutex);
-    EXPECT_FALSE(scheduler.HasBottomPool());
-    env.bottom_threads = 1;
-    EXPECT_TRUE(scheduler.HasBottomPool());
-    EXPECT_FALSE(scheduler.IsBottomBusy());
-    scheduler.Defer(MakeDeferred(family));
-    EXPECT_TRUE(scheduler.IsBottomBusy());
-    EXPECT_TRUE(scheduler.IsBusy());
-    EXPECT_FALSE(scheduler.IsIdle());
-  }
-  env.RunOne(Env::Priority::BOTTOM);
-  EXPECT_EQ(done, "b4 ");
-  MutexLock lock(&world.mutex);
-  EXPECT_TRUE(scheduler.IsIdle());
-}
-
-TEST_F(BackgroundSchedulerTest, WhatWaitsForThatPoolIsTakenBack) {
-  env.bottom_threads = 1;
-  const FamilyRef family = world.Add(4, "f");
-  MutexLock lock(&world.mutex);
-  scheduler.Defer(MakeDeferred(family));
-  EXPECT_TRUE(family->picker->HasRunning());
-  scheduler.CancelBottom();
-  EXPECT_FALSE(family->picker->HasRunning());
-  EXPECT_TRUE(scheduler.IsIdle());
-  EXPECT_EQ(done, "");
+TEST(BackgroundSchedulerTest, EveryCaseOfTheScript) {
+  const auto run = [](const ScriptCase& c) {
+    SchedulerScript script{ScriptWords(c.command)};
+    std::string text;
+    for (const std::string& line : LinesOf(c.body)) text += script.Run(line);
+    return text;
+  };
+  EXPECT_GE(RunScript("background/scheduler.txt", run), 20u)
+      << "cases went missing";
 }
 
 }  // namespace

@@ -1,16 +1,23 @@
 // Where a compaction ends one output file and begins the next, by the files of
-// the level below.
+// the level below. Runs tests/testdata/compaction/outputs.txt:
+//
+//   cut OPTIONS           the outputs, by their keys
+//   below KEYS KEYS       a file of these keys each, below the outputs
+//   keys KEYS             those that are compacted
+//
+// OPTIONs: overlap:N.N (the most that one output may pass, in files below),
+// named (a user names the size for this compaction).
 //
 // Keys are single letters, each with a value of kEntryBytes, so that files may
 // be thought of in entries: a full one has twelve.
 #include <gtest/gtest.h>
 
-#include <ostream>
 #include <sstream>
 #include <string>
 #include <vector>
 
 #include "tests/db/compaction/job_world.h"
+#include "tests/testing/script.h"
 
 namespace ROCKSDB_NAMESPACE {
 namespace {
@@ -20,52 +27,39 @@ constexpr uint64_t kEntryBytes = 5000;
 // Half an entry is spare for what is not entries.
 constexpr uint64_t kTargetBytes = 11 * kEntryBytes + kEntryBytes / 2;
 
-struct CutCase {
-  const char* what;
-  const char* below;   // "ab cf": one file of a and b, one of c and f
-  const char* keys;    // that are compacted
-  const char* expect;  // "abc def": the outputs
-  // The most that one output may pass, in files below; 0: any.
-  double overlap_in_files = 0;
-  // Does a user name the size for this compaction?
-  bool is_size_given = false;
-};
-
-void PrintTo(const CutCase& c, std::ostream* to) { *to << c.what; }
-
-class CompactionOutputsTest : public ::testing::TestWithParam<CutCase> {
- protected:
-  ~CompactionOutputsTest() override { world_.Close(); }
-
-  void Create() {
-    if (GetParam().is_size_given) {
+class CutScript {
+ public:
+  explicit CutScript(const ScriptCase& c) : command_(c.command) {
+    EXPECT_EQ(command_.verb(), "cut");
+    for (const std::string& line : LinesOf(c.body)) {
+      std::istringstream words(line);
+      std::string kind;
+      words >> kind;
+      for (std::string keys; words >> keys;) {
+        (kind == "below" ? below_ : keys_).push_back(keys);
+      }
+    }
+    if (command_.HasWord("named")) {
       world_.max_output_bytes = kTargetBytes;
     } else {
       world_.f.family.target_file_size_base = kTargetBytes;
     }
-    ASSERT_NO_FATAL_FAILURE(world_.Create());
+    world_.Create();
   }
-  // A file at level 0 with these keys.
-  void Write(const std::string& keys) {
-    std::vector<TextEntry> entries;
-    for (const char key : keys) {
-      entries.push_back({std::string(1, key), ++sequence_, kTypeValue,
-                         std::string(kEntryBytes, 'v')});
+  ~CutScript() { world_.Close(); }
+  CutScript(const CutScript&) = delete;
+  CutScript& operator=(const CutScript&) = delete;
+
+  std::string Run() {
+    for (const std::string& keys : below_) Compact(keys, 3);
+    if (command_.Has("overlap")) {
+      const double files = std::stod(command_.Text("overlap", ""));
+      const std::vector<FileRef> below = world_.Files(3);
+      world_.max_overlap_bytes = static_cast<uint64_t>(
+          files * static_cast<double>(below.front()->size_bytes));
     }
-    ASSERT_TRUE(world_.Flush(entries).ok());
-  }
-  void Compact(int from, int to) {
-    const Status s = world_.Compact(from, to);
-    ASSERT_TRUE(s.ok()) << s.ToString();
-  }
-  void WriteBelow() {
-    std::istringstream files(GetParam().below);
-    for (std::string keys; files >> keys;) {
-      ASSERT_NO_FATAL_FAILURE(Write(keys));
-      ASSERT_NO_FATAL_FAILURE(Compact(0, 3));
-    }
-  }
-  std::string Outputs() {
+    EXPECT_EQ(keys_.size(), 1u);
+    Compact(keys_.at(0), 1);
     std::string text;
     for (const FileRef& file : world_.Files(1)) {
       text += text.empty() ? "" : " ";
@@ -74,72 +68,30 @@ class CompactionOutputsTest : public ::testing::TestWithParam<CutCase> {
     return text;
   }
 
+ private:
+  // A file at level 0 with these keys, and down with it.
+  void Compact(const std::string& keys, int level) {
+    std::vector<TextEntry> entries;
+    for (const char key : keys) {
+      entries.push_back({std::string(1, key), ++sequence_, kTypeValue,
+                         std::string(kEntryBytes, 'v')});
+    }
+    Status s = world_.Flush(entries);
+    if (s.ok()) s = world_.Compact(0, level);
+    EXPECT_TRUE(s.ok()) << s.ToString();
+  }
+
+  const ScriptWords command_;
+  std::vector<std::string> below_, keys_;
   JobWorld world_;
   SequenceNumber sequence_ = 0;
 };
 
-TEST_P(CompactionOutputsTest, Cuts) {
-  const CutCase& c = GetParam();
-  ASSERT_NO_FATAL_FAILURE(Create());
-  ASSERT_NO_FATAL_FAILURE(WriteBelow());
-  const std::vector<FileRef> below = world_.Files(3);
-  if (c.overlap_in_files > 0) {
-    world_.max_overlap_bytes = static_cast<uint64_t>(
-        c.overlap_in_files * static_cast<double>(below.front()->size_bytes));
-  }
-  ASSERT_NO_FATAL_FAILURE(Write(c.keys));
-  ASSERT_NO_FATAL_FAILURE(Compact(0, 1));
-  EXPECT_EQ(Outputs(), c.expect);
+TEST(CompactionOutputsTest, EveryCaseOfTheScript) {
+  const auto run = [](const ScriptCase& c) { return CutScript(c).Run(); };
+  EXPECT_GE(RunScript("compaction/outputs.txt", run), 27u)
+      << "cases went missing";
 }
-
-const CutCase kCutCases[] = {
-    {"without files below a file ends when it is full", "",
-     "abcdefghijklmnopqrstuvwxyz", "abcdefghijkl mnopqrstuvwx yz"},
-
-    // The bytes of the files below that one output passes.
-    {"what is passed may be as much as the limit and no more", "ab cd ef gh",
-     "ace", "ac e", 1.5},
-    {"a file below that is not passed does not count", "ab cd ef gh", "ab",
-     "ab", 0.5},
-    {"files below between two keys count, too", "ab cd ef gh", "ai", "a i",
-     3.5},
-    {"what is passed counts anew for each output", "ab cd ef gh", "acegi",
-     "ac eg i", 1.5},
-    {"within the limit all is one file", "ab cd ef gh", "aei", "aei", 4.5},
-
-    // A file may grow to twice its size if a border may come.
-    {"a file grows within one file below", "az", "abcdefghijklmnopqrstuvwxyz",
-     "abcdefghijklmnopqrstuvw xyz"},
-    {"it does not once the last file below is passed", "ab",
-     "abcdefghijklmnopqrstuvwxyz", "abcdefghijkl mnopqrstuvwx yz"},
-    {"a size that a user names is kept", "az", "abcdefghijklmnopqrstuvwxyz",
-     "abcdefghijkl mnopqrstuvwx yz", 0, true},
-
-    // Borders, of which the one is taken that is next to the size.
-    {"the border before the size is nearer", "ah iz", "abcdefghijklmnop",
-     "abcdefgh ijklmnop"},
-    {"the border behind the size is nearer", "ag hn oz", "abcdefghijklmnopq",
-     "abcdefghijklmn opq"},
-    {"a border that is many files away", "ac df gi jl mz", "abcdefghijklmnop",
-     "abcdefghijkl mnop"},
-    {"a named size is ended early at three quarters", "ai jz",
-     "abcdefghijklmnop", "abcdefghi jklmnop", 0, true},
-    {"but not before", "ah iz", "abcdefghijklmnop", "abcdefghijkl mnop", 0,
-     true},
-
-    // Gaps below.
-    {"a quarter of a file is ended before a gap", "ac z", "abcdefgh",
-     "abc defgh"},
-    {"less than that is not", "ab z", "abcdefgh", "abcdefgh"},
-    {"an eighth that lies in a gap is ended before the next file below", "cz",
-     "abcdefgh", "ab cdefgh"},
-    {"less than that is not ended", "bz", "abcdefgh", "abcdefgh"},
-    {"nor is what has come to a file below before", "ab dz", "abcdefgh",
-     "abcdefgh"},
-};
-
-INSTANTIATE_TEST_SUITE_P(Borders, CompactionOutputsTest,
-                         ::testing::ValuesIn(kCutCases));
 
 // Though each is a file's worth, and a border lies between the keys.
 TEST(CompactionOutputs, VersionsOfOneKeyStayTogether) {

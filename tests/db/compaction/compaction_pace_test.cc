@@ -1,10 +1,22 @@
-// The pace of deep compactions covers what users write and climbs with the
-// compaction debt, without a step.
+// How fast compactions below level 0 go. Runs
+// tests/testdata/compaction/pace.txt:
+//
+//   deep OPTIONS          what they read and write for each byte from level 0
+//   LEVELS                as in level_text.h; OPTIONs as in picker_script.h
+//   free OPTIONS          the debt at which nothing is spread any more: base:N,
+//                         soft:N (limit)
+//   rate OPTIONS          bytes a second: ingest:N, deep:N (bytes for a byte),
+//                         debt:N, free:N (1000 if absent), device:N
+//                         (1000000000)
 #include "db/compaction/compaction_pace.h"
 
 #include <gtest/gtest.h>
 
-#include "tests/db/compaction/level_text.h"
+#include <cstdio>
+#include <string>
+
+#include "tests/db/compaction/picker_script.h"
+#include "tests/testing/script.h"
 
 namespace ROCKSDB_NAMESPACE {
 
@@ -12,50 +24,36 @@ namespace {
 
 constexpr uint64_t kDevice = 1'000'000'000;
 
-double DeepBytes(const std::string& levels) {
-  const LevelText text(levels, SmallLevelOptions());
-  return DeepBytesPerIngestedByte(text.version->storage());
-}
-
-TEST(CompactionPaceTest, EveryLevelIsRewrittenByItsRatio) {
-  EXPECT_EQ(DeepBytes(""), 0);
-  EXPECT_EQ(DeepBytes("L0 1:[a-b]"), 0);
-  EXPECT_EQ(DeepBytes("L1 1:[a-b]=100"), 0);
-  // One byte of level 1 is read with five of level 2, and all are written.
-  EXPECT_EQ(DeepBytes("L1 1:[a-b]=100; L2 2:[a-b]=500"), 12);
-  EXPECT_EQ(DeepBytes("L1 1:[a-b]=100; L2 2:[a-b]=500; L3 3:[a-b]=1000"),
-            12 + 6);
-  // An empty level costs nothing, a small one is filled.
-  EXPECT_EQ(DeepBytes("L2 2:[a-b]=500; L3 3:[a-b]=1000"), 6);
-  EXPECT_EQ(DeepBytes("L1 1:[a-b]=1; L2 2:[a-b]=5000"), 42);
-}
-
-TEST(CompactionPaceTest, DebtFromWhichNothingIsSpread) {
-  MutableCFOptions options{ColumnFamilyOptions()};
-  options.max_bytes_for_level_base = 1000;
-  options.soft_pending_compaction_bytes_limit = 0;
-  EXPECT_EQ(DebtToRunFreely(options), 4000u);
-  options.soft_pending_compaction_bytes_limit = 8000;
-  EXPECT_EQ(DebtToRunFreely(options), 2000u);
-  options.max_bytes_for_level_base = UINT64_MAX / 2;
-  EXPECT_EQ(DebtToRunFreely(options), 2000u);
-}
-
-TEST(CompactionPaceTest, AsFastAsUsersWriteAndATenthMore) {
+std::string RunPaceCase(const ScriptCase& c) {
+  const ScriptWords command(c.command);
+  if (command.verb() == "deep") {
+    ScriptedPicker tree(c.command.substr(4), c.body);
+    char text[32];
+    std::snprintf(text, sizeof(text), "%g",
+                  DeepBytesPerIngestedByte(tree.storage()));
+    return text;
+  }
+  if (command.verb() == "free") {
+    MutableCFOptions options{ColumnFamilyOptions()};
+    options.max_bytes_for_level_base = command.Number("base", 1000);
+    options.soft_pending_compaction_bytes_limit = command.Number("soft", 0);
+    return std::to_string(DebtToRunFreely(options));
+  }
+  EXPECT_EQ(command.verb(), "rate");
   CompactionPaceInput input;
-  input.ingest_bytes_per_second = 10'000'000;
-  input.deep_bytes_per_ingested_byte = 20;
-  input.free_running_debt_bytes = 1000;
-  input.device_bytes_per_second = kDevice;
-  EXPECT_EQ(DeepCompactionRate(input), 220'000'000u);
-  // Never less than a tenth of the device.
-  input.ingest_bytes_per_second = 1;
-  EXPECT_EQ(DeepCompactionRate(input), kDevice / 10);
-  // Nor a limit that limits nothing.
-  input.ingest_bytes_per_second = kDevice;
-  EXPECT_EQ(DeepCompactionRate(input), 0u);
-  input.ingest_bytes_per_second = 0;
-  EXPECT_EQ(DeepCompactionRate(input), 0u);
+  input.ingest_bytes_per_second = command.Number("ingest", 0);
+  input.deep_bytes_per_ingested_byte =
+      static_cast<double>(command.Number("deep", 0));
+  input.debt_bytes = command.Number("debt", 0);
+  input.free_running_debt_bytes = command.Number("free", 1000);
+  input.device_bytes_per_second = command.Number("device", kDevice);
+  const uint64_t rate = DeepCompactionRate(input);
+  return rate == 0 ? "as fast as it goes" : std::to_string(rate);
+}
+
+TEST(CompactionPaceTest, EveryCaseOfTheScript) {
+  EXPECT_GE(RunScript("compaction/pace.txt", RunPaceCase), 36u)
+      << "cases went missing";
 }
 
 TEST(CompactionPaceTest, ClimbsWithTheDebtWithoutAStep) {
@@ -73,10 +71,6 @@ TEST(CompactionPaceTest, ClimbsWithTheDebtWithoutAStep) {
     before = now;
   }
   EXPECT_GT(before, kDevice * 95 / 100);
-  for (const uint64_t debt : {900u, 999u, 1000u, 5000u}) {
-    input.debt_bytes = debt;
-    EXPECT_EQ(DeepCompactionRate(input), 0u) << debt;
-  }
 }
 
 }  // namespace

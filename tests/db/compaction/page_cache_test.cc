@@ -1,10 +1,21 @@
-// Which files of jobs leave the page cache as they are written.
+// Which files of jobs leave the page cache as they are written. Runs
+// tests/testdata/compaction/page_cache.txt:
+//
+//   jobs [keep]           with "keep" options do not ask for it
+//   STEPS                 a line each
+//
+// STEPs: flush ENTRIES, as in text_entries.h; compact FROM TO (levels); room
+// BYTES (that are free for pages, as the system says). What a job has written
+// is told, and whether its last file left.
 #include <gtest/gtest.h>
 
+#include <memory>
 #include <set>
+#include <sstream>
 #include <string>
 
 #include "tests/db/compaction/job_world.h"
+#include "tests/testing/script.h"
 #include "util/mutex.h"
 
 namespace ROCKSDB_NAMESPACE {
@@ -53,48 +64,62 @@ class DropWatch : public FileSystemWrapper {
   std::set<std::string> dropped_ GUARDED_BY(mutex_);
 };
 
-class PageCacheTest : public ::testing::Test {
- protected:
-  PageCacheTest() : watch_(std::make_shared<DropWatch>(world_.f.fs)) {
+class PageCacheScript {
+ public:
+  explicit PageCacheScript(const ScriptWords& command)
+      : watch_(std::make_shared<DropWatch>(world_.f.fs)) {
+    EXPECT_EQ(command.verb(), "jobs");
     world_.file_system = watch_;
-    world_.page_cache = &room_;
+    if (!command.HasWord("keep")) world_.page_cache = &room_;
     world_.Create();
   }
-  ~PageCacheTest() override { world_.Close(); }
-  // Does the new file of level 0, or the last one of level 1, leave?
-  bool FlushLeaves(const std::string& entries) {
-    EXPECT_TRUE(world_.Flush(entries).ok());
-    return watch_->HasDropped(world_.Files(0)[0]);
-  }
-  bool CompactionLeaves() {
-    EXPECT_TRUE(world_.Compact(0, 1).ok());
-    return watch_->HasDropped(world_.Files(1).back());
+  ~PageCacheScript() { world_.Close(); }
+  PageCacheScript(const PageCacheScript&) = delete;
+  PageCacheScript& operator=(const PageCacheScript&) = delete;
+
+  std::string Run(const std::string& line) {
+    std::istringstream words(line);
+    std::string verb;
+    words >> verb;
+    int level = 0;
+    Status s;
+    if (verb == "room") {
+      words >> free_bytes_;
+      return "";
+    }
+    if (verb == "flush") {
+      s = world_.Flush(line.substr(verb.size()));
+    } else {
+      EXPECT_EQ(verb, "compact");
+      int from = 0;
+      words >> from >> level;
+      s = world_.Compact(from, level);
+    }
+    EXPECT_TRUE(s.ok()) << s.ToString();
+    // Level 0 has the newest first.
+    const std::vector<FileRef> files = world_.Files(level);
+    const FileRef& file = level == 0 ? files.front() : files.back();
+    return "L" + std::to_string(level) + " [" + world_.Content(file) + "] " +
+           (watch_->HasDropped(file) ? "left" : "stayed") +
+           (room_.is_short() ? "; short of room\n" : "\n");
   }
 
+ private:
   JobWorld world_;
   const std::shared_ptr<DropWatch> watch_;
   uint64_t free_bytes_ = 0;
   PageCacheRoom room_{[this] { return free_bytes_; }};
 };
 
-TEST_F(PageCacheTest, OutputsLeaveWhereThereIsNoRoom) {
-  EXPECT_FALSE(FlushLeaves("a@1=x")) << "nothing is known yet";
-  EXPECT_TRUE(CompactionLeaves());
-  EXPECT_TRUE(FlushLeaves("b@2=y")) << "as the latest compaction's";
-  EXPECT_EQ(world_.Dump(), "L0 [b@2=y]; L1 [a@0=x]");
-
-  free_bytes_ = 1 << 30;
-  EXPECT_TRUE(FlushLeaves("c@3=z")) << "no compaction has looked";
-  EXPECT_FALSE(CompactionLeaves());
-  EXPECT_FALSE(FlushLeaves("d@4=w"));
-  EXPECT_EQ(world_.Dump(), "L0 [d@4=w]; L1 [a@0=x] [b@0=y c@0=z]");
-}
-
-TEST_F(PageCacheTest, NothingLeavesWhereOptionsDoNotAskForIt) {
-  world_.page_cache = nullptr;
-  EXPECT_FALSE(FlushLeaves("a@1=x"));
-  EXPECT_FALSE(CompactionLeaves());
-  EXPECT_FALSE(room_.is_short());
+TEST(PageCacheTest, EveryCaseOfTheScript) {
+  const auto run = [](const ScriptCase& c) {
+    PageCacheScript script{ScriptWords(c.command)};
+    std::string text;
+    for (const std::string& line : LinesOf(c.body)) text += script.Run(line);
+    return text;
+  };
+  EXPECT_GE(RunScript("compaction/page_cache.txt", run), 6u)
+      << "cases went missing";
 }
 
 }  // namespace

@@ -174,6 +174,13 @@ class ScriptedPicker {
     return text;
   }
   const Compaction& last() const { return *running_.back(); }
+  // The latest has failed, or found that there is nothing to do.
+  void EndLast() {
+    running_.back()->MarkInputs(false);
+    picker_->Unregister(running_.back().get());
+    running_.pop_back();
+    tree_.Score(parsed_.lead_seconds);
+  }
 
  private:
   PickerOptions parsed_;

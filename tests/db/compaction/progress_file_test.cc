@@ -1,10 +1,23 @@
-// Progress of a compaction on record: bytes as db-format.md 4.4 has them, and
-// files that are torn, damaged, of another request, or that cannot be written.
+// Progress of a compaction on record: bytes as db-format.md 4.4 has them, files
+// that are torn, damaged or that cannot be written, and what becomes of files:
+// tests/testdata/compaction/progress.txt.
+//
+//   progress              of a compaction whose tables are in one directory
+//   STEPS                 a line each
+//
+// STEPs: begin N,.. (a file with the records of these tables; "none" of none),
+// add N, last N (the one behind which there is nothing), has N; load [REQUEST]
+// (by somebody who comes later: the records are the tables' numbers), resume
+// REQUEST COUNT (he goes on behind so many of them); forget, remove_all [PATH];
+// write NAME TEXT, files (that are there, without those of the record, of which
+// there is a count), crash (unsynced data are gone).
 #include "db/compaction/progress_file.h"
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <memory>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -13,6 +26,7 @@
 #include "rocksdb/system_clock.h"
 #include "tests/db/impl/db_fixture.h"
 #include "tests/db/manifest/manifest_fixture.h"
+#include "tests/testing/script.h"
 #include "util/coding.h"
 #include "utilities/fault_injection/fault_injection_fs.h"
 
@@ -146,6 +160,128 @@ TEST(CompactionProgressRecordTest, UnknownFieldsArePassedOverOrRefused) {
   EXPECT_TRUE(record.DecodeFrom(with(5)).IsNotSupported());
 }
 
+class ProgressScript {
+ public:
+  ProgressScript()
+      : fs_(std::make_shared<FaultInjectionFileSystem>(
+            std::make_shared<MemFileSystem>(), 1)) {
+    EXPECT_OK(fs_->CreateDir("/out", IOOptions(), nullptr));
+    EXPECT_OK(fs_->NewDirectory("/out", IOOptions(), &directory_, nullptr));
+    file_ = NewFile("request");
+  }
+
+  std::string Run(const std::string& body) {
+    std::string text;
+    for (const std::string& line : LinesOf(body)) {
+      const std::string answer = Step(ScriptWords(line));
+      if (!answer.empty()) text += line + ": " + answer + "\n";
+    }
+    return text;
+  }
+
+ private:
+  using Records = std::vector<CompactionProgressRecord>;
+
+  std::unique_ptr<CompactionProgressFile> NewFile(const std::string& request) {
+    return std::make_unique<CompactionProgressFile>(
+        CompactionProgressFile::Context{fs_.get(), SystemClock::Default().get(),
+                                        nullptr, directory_.get(), "/out",
+                                        request});
+  }
+
+  std::string Step(const ScriptWords& words) {
+    const std::string& verb = words.verb();
+    const std::string first = words.words().empty() ? "" : words.words()[0];
+    if (verb == "begin") return Failure(file_->Begin(RecordsOf(first)));
+    if (verb == "add" || verb == "last") {
+      CompactionProgressRecord record = RecordOf(std::stoull(first));
+      if (verb == "last") record.next.reset();
+      file_->Add(record);
+      return "";
+    }
+    if (verb == "has") return file_->Has(std::stoull(first)) ? "yes" : "no";
+    if (verb == "load") return Load(first.empty() ? "request" : first);
+    if (verb == "resume") return Resume(first, std::stoul(words.words().at(1)));
+    if (verb == "forget") {
+      file_->Forget();
+      return "";
+    }
+    if (verb == "remove_all") {
+      return Failure(CompactionProgressFile::RemoveAll(
+          fs_.get(), first.empty() ? "/out" : first));
+    }
+    if (verb == "write") {
+      return Failure(CreateFile(fs_.get(), "/out/" + first, words.words().at(1),
+                                FileDurability::kSynced));
+    }
+    if (verb == "crash") return Failure(fs_->CrashAndHeal());
+    EXPECT_EQ(verb, "files");
+    return Files();
+  }
+  static std::string Failure(const Status& s) {
+    return s.ok() ? "" : s.ToString();
+  }
+  static Records RecordsOf(const std::string& numbers) {
+    Records records;
+    std::istringstream list(numbers);
+    for (std::string number; std::getline(list, number, ',');) {
+      if (number != "none") records.push_back(RecordOf(std::stoull(number)));
+    }
+    return records;
+  }
+  std::string Load(const std::string& request) {
+    Records records;
+    const Status s = NewFile(request)->Load(&records);
+    if (!s.ok()) return s.ToString();
+    std::string text;
+    for (const CompactionProgressRecord& record : records) {
+      const uint64_t number = record.files.at(0)->number;
+      CompactionProgressRecord expected = RecordOf(number);
+      if (!record.next) expected.next.reset();
+      ExpectSame(record, expected);
+      text += (text.empty() ? "" : " ") + std::to_string(number) +
+              (record.next ? "" : " (the last)");
+    }
+    return text.empty() ? "none" : text;
+  }
+  std::string Resume(const std::string& request, size_t count) {
+    file_ = NewFile(request);
+    Records records;
+    const Status s = file_->Load(&records);
+    if (!s.ok()) return s.ToString();
+    records.resize(std::min(count, records.size()));
+    return Failure(file_->Begin(records));
+  }
+  std::string Files() {
+    std::vector<std::string> names;
+    EXPECT_OK(fs_->GetChildren("/out", IOOptions(), &names, nullptr));
+    std::sort(names.begin(), names.end());
+    std::string text;
+    int records = 0;
+    for (const std::string& name : names) {
+      if (name.starts_with("COMPACTION_PROGRESS")) {
+        ++records;
+      } else {
+        text += name + " ";
+      }
+    }
+    return text + "and " + std::to_string(records);
+  }
+
+  std::shared_ptr<FaultInjectionFileSystem> fs_;
+  std::unique_ptr<FSDirectory> directory_;
+  std::unique_ptr<CompactionProgressFile> file_;
+};
+
+TEST(CompactionProgressScriptTest, EveryCaseOfTheScript) {
+  const auto run = [](const ScriptCase& c) {
+    EXPECT_EQ(c.command, "progress");
+    return ProgressScript().Run(c.body);
+  };
+  EXPECT_GE(RunScript("compaction/progress.txt", run), 13u)
+      << "cases went missing";
+}
+
 class CompactionProgressFileTest : public ::testing::Test {
  protected:
   CompactionProgressFileTest()
@@ -200,24 +336,6 @@ class CompactionProgressFileTest : public ::testing::Test {
   std::unique_ptr<FSDirectory> directory_;
 };
 
-TEST_F(CompactionProgressFileTest, RecordsComeBack) {
-  ASSERT_NO_FATAL_FAILURE(Fill());
-  const std::vector<CompactionProgressRecord> records = Load();
-  ASSERT_EQ(records.size(), 3u);
-  ExpectSame(records[0], RecordOf(11));
-  ExpectSame(records[1], RecordOf(12));
-  EXPECT_FALSE(records[2].next.has_value());
-  EXPECT_TRUE(Load("another request").empty());
-}
-
-TEST_F(CompactionProgressFileTest, EveryRecordOutlivesACrash) {
-  const auto file = NewFile();
-  ASSERT_OK(file->Begin({RecordOf(11)}));
-  file->Add(RecordOf(12));
-  ASSERT_OK(fs_->CrashAndHeal());
-  EXPECT_EQ(Load().size(), 2u);
-}
-
 TEST_F(CompactionProgressFileTest, OfATornOrDamagedFileTheFrontCounts) {
   ASSERT_NO_FATAL_FAILURE(Fill());
   const std::string name = Names("COMPACTION_PROGRESS-").at(0);
@@ -239,48 +357,6 @@ TEST_F(CompactionProgressFileTest, OfATornOrDamagedFileTheFrontCounts) {
     EXPECT_LT(records.size(), 3u) << i;
     if (!records.empty()) ExpectSame(records[0], RecordOf(11));
   }
-}
-
-TEST_F(CompactionProgressFileTest, ANewFileTakesThePlaceOfOldOnes) {
-  ASSERT_NO_FATAL_FAILURE(Fill());
-  Write("COMPACTION_PROGRESS-17", "old");
-  Write("COMPACTION_PROGRESS-18.dbtmp", "torn");
-  Write("000011.sst", "kept");
-  Write("000099.sst", "left over");
-  Write("LOG", "said");
-  const auto file = NewFile();
-  std::vector<CompactionProgressRecord> records;
-  ASSERT_OK(file->Load(&records));
-  ASSERT_EQ(records.size(), 3u);
-  records.resize(1);
-  ASSERT_OK(file->Begin(records));
-  EXPECT_EQ(Names("COMPACTION_PROGRESS").size(), 1u);
-  EXPECT_EQ(Names(".sst"), std::vector<std::string>{"000011.sst"});
-  EXPECT_EQ(Names("LOG").size(), 1u);
-  EXPECT_EQ(Load().size(), 1u);
-  file->Forget();
-  EXPECT_TRUE(Names("COMPACTION_PROGRESS").empty());
-  EXPECT_FALSE(file->Has(11));
-}
-
-// Tables of a directory that has no such record may be anybody's.
-TEST_F(CompactionProgressFileTest, ItDeletesNothingWhereItWasNotBefore) {
-  Write("000099.sst", "of somebody");
-  const auto file = NewFile();
-  std::vector<CompactionProgressRecord> records;
-  ASSERT_OK(file->Load(&records));
-  ASSERT_OK(file->Begin(records));
-  EXPECT_EQ(Names(".sst").size(), 1u);
-}
-
-TEST_F(CompactionProgressFileTest, AllGoWhereACompactionBeginsAnew) {
-  ASSERT_NO_FATAL_FAILURE(Fill());
-  Write("COMPACTION_PROGRESS-18.dbtmp", "torn");
-  Write("000018.dbtmp", "of somebody");
-  ASSERT_OK(CompactionProgressFile::RemoveAll(fs_.get(), "/out"));
-  EXPECT_TRUE(Names("COMPACTION_PROGRESS").empty());
-  EXPECT_EQ(Names("dbtmp").size(), 1u);
-  EXPECT_FALSE(CompactionProgressFile::RemoveAll(fs_.get(), "/nowhere").ok());
 }
 
 // Whatever fails, what was on record before is, and nothing else.

@@ -1,17 +1,27 @@
-// A flush job writes what snapshots and reads need of its memtables to level 0,
-// notices lost entries, and loses nothing whichever call fails.
+// Flush jobs without a database: tests/testdata/flush/jobs.txt, in the language
+// of job_script.h, what a file says of itself, and calls that fail.
 #include "db/flush/flush_job.h"
 
 #include <gtest/gtest.h>
+
+#include <memory>
+#include <string>
+#include <vector>
 
 #include "db/manifest/needed_logs.h"
 #include "db/manifest/version_set.h"
 #include "db/version/version_edit.h"
 #include "memtable/memtable.h"
-#include "tests/db/compaction/job_world.h"
+#include "tests/db/compaction/job_script.h"
+#include "tests/testing/script.h"
 
 namespace ROCKSDB_NAMESPACE {
 namespace {
+
+TEST(FlushJobTest, EveryCaseOfTheScript) {
+  const auto run = [](const ScriptCase& c) { return JobScript(c).Run(c.body); };
+  EXPECT_GE(RunScript("flush/jobs.txt", run), 14u) << "cases went missing";
+}
 
 TEST(FlushJobTest, WritesALevel0File) {
   JobWorld w;
@@ -44,34 +54,6 @@ TEST(FlushJobTest, WritesALevel0File) {
   EXPECT_EQ(w.versions->logs()->min_to_keep(), w.last_log);
 }
 
-TEST(FlushJobTest, JoinsMemtablesAndEpochsAscend) {
-  JobWorld w;
-  w.Create();
-  w.Seal("a@1=old b@2=x c-e@3 d@4=y");
-  w.Seal("a@5=new c@6=z");
-  ASSERT_TRUE(w.FlushSealed().ok());
-  ASSERT_TRUE(w.Flush("q@7=1").ok());
-  EXPECT_EQ(w.Dump(), "L0 [q@7=1] [a@5=new b@2=x c@6=z d@4=y c-e@3]");
-  EXPECT_GT(w.Files(0)[0]->epoch_number, w.Files(0)[1]->epoch_number);
-  w.Reopen();
-  EXPECT_EQ(w.Dump(), "L0 [q@7=1] [a@5=new b@2=x c@6=z d@4=y c-e@3]");
-}
-
-TEST(FlushJobTest, KeepsWhatSnapshotsNeed) {
-  JobWorld w;
-  w.Create();
-  w.snapshots = {2};
-  ASSERT_TRUE(w.Flush("a@1=x a@2=y a@3=z a-c@4 b@5=w").ok());
-  EXPECT_EQ(w.Dump(), "L0 [a@2=y b@5=w a-c@4]");
-}
-
-TEST(FlushJobTest, TombstonesAloneMakeAFile) {
-  JobWorld w;
-  w.Create();
-  ASSERT_TRUE(w.Flush("c-e@3 a-b@4").ok());
-  EXPECT_EQ(w.Dump(), "L0 [a-b@4 c-e@3]");
-}
-
 TEST(FlushJobTest, NothingLeftMakesNoFile) {
   JobWorld w;
   w.Create();
@@ -81,22 +63,6 @@ TEST(FlushJobTest, NothingLeftMakesNoFile) {
   MutexLock lock(&w.mutex);
   EXPECT_TRUE(w.cfd->imm()->empty());
   EXPECT_EQ(w.cfd->log_number(), w.last_log);
-}
-
-TEST(FlushJobTest, LostEntriesAreNoticed) {
-  JobWorld w;
-  w.Create();
-  const MemTableRef memtable = w.Seal("a@1=x b@2=y");
-  MemTable::Delta one_more;
-  one_more.entries = 1;
-  memtable->Count(one_more);
-  const Status s = w.FlushSealed();
-  EXPECT_TRUE(s.IsCorruption()) << s.ToString();
-  EXPECT_NE(s.ToString().find("read 2 entries, 3"), std::string::npos);
-  EXPECT_TRUE(w.FilesOnDisk().empty());
-  MutexLock lock(&w.mutex);
-  EXPECT_EQ(w.cfd->imm()->size(), 1);
-  EXPECT_FALSE(w.cfd->imm()->IsFlushRunning());
 }
 
 // Every call fails once: nothing is lost, no file is left over that a version

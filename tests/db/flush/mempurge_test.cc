@@ -1,44 +1,86 @@
-// The estimate of how much of a memtable is still useful counts hidden
-// versions, newer memtables and range tombstones.
+// What part of sealed memtables is useful, as it is estimated. Runs
+// tests/testdata/flush/mempurge.txt:
+//
+//   useful [about]        the useful part of all bytes in percent; with "about"
+//                         in tens, where it is told from samples
+//   LINES                 one memtable each, the oldest first
+//
+// A line has words: put:N (N keys, from the first on), put:FROM-TO (behind
+// FROM), times:N (whatever follows is written so often), delete:FROM-TO (a
+// range). Of an empty memtable it is "nothing".
 #include "db/flush/mempurge.h"
 
 #include <gtest/gtest.h>
 
 #include <memory>
+#include <sstream>
 #include <string>
 #include <vector>
 
 #include "memtable/memtable.h"
 #include "rocksdb/comparator.h"
+#include "tests/testing/script.h"
 
 namespace ROCKSDB_NAMESPACE {
 namespace {
 
-class MempurgeEstimateTest : public ::testing::Test {
- protected:
-  MemTable* NewMemTable() {
+class MempurgeScript {
+ public:
+  std::string Run(const ScriptCase& c) {
+    const ScriptWords command(c.command);
+    EXPECT_EQ(command.verb(), "useful");
+    std::vector<const MemTable*> all;
+    uint64_t bytes = 0;
+    for (const std::string& line : LinesOf(c.body)) {
+      Fill(line);
+      all.push_back(memtables_.back().get());
+      bytes += all.back()->counts().data_bytes();
+    }
+    const uint64_t useful = EstimateUsefulBytes(order_, all);
+    EXPECT_LE(useful, bytes);
+    if (bytes == 0) return "nothing";
+    const uint64_t percent = useful * 100 / bytes;
+    if (!command.HasWord("about")) return std::to_string(percent);
+    return "about " + std::to_string((percent + 5) / 10 * 10);
+  }
+
+ private:
+  void Fill(const std::string& line) {
     MemTableOptions options;
     options.order = order_;
     options.id = memtables_.size() + 1;
     memtables_.push_back(std::make_unique<MemTable>(options));
-    return memtables_.back().get();
-  }
-  void Put(MemTable* memtable, int key) {
-    EXPECT_TRUE(memtable
-                    ->Add(++sequence_, kTypeValue,
-                          "key" + std::to_string(10000 + key),
-                          std::string(100, 'v'))
-                    .ok());
-  }
-  // What part of all bytes is useful, in percent.
-  int Percent() {
-    std::vector<const MemTable*> all;
-    uint64_t bytes = 0;
-    for (const auto& memtable : memtables_) {
-      all.push_back(memtable.get());
-      bytes += memtable->counts().data_bytes();
+    std::istringstream words(line);
+    int times = 1;
+    for (std::string word; words >> word;) {
+      const size_t colon = word.find(':');
+      const std::string verb = word.substr(0, colon);
+      const std::string range = word.substr(colon + 1);
+      if (verb == "empty") continue;
+      const size_t dash = range.find('-');
+      const int from = dash == std::string::npos ? 0 : std::stoi(range);
+      const int to =
+          std::stoi(dash == std::string::npos ? range : range.substr(dash + 1));
+      if (verb == "times") {
+        times = to;
+      } else if (verb == "put") {
+        for (int i = 0; i < times; ++i) {
+          for (int key = from; key < to; ++key) {
+            Add(kTypeValue, Key(key), std::string(100, 'v'));
+          }
+        }
+      } else {
+        EXPECT_EQ(verb, "delete") << line;
+        Add(kTypeRangeDeletion, Key(from), Key(to));
+      }
     }
-    return static_cast<int>(EstimateUsefulBytes(order_, all) * 100 / bytes);
+  }
+  static std::string Key(int number) {
+    return "key" + std::to_string(10000 + number);
+  }
+  void Add(ValueType type, const std::string& key, const std::string& value) {
+    const Status s = memtables_.back()->Add(++sequence_, type, key, value);
+    EXPECT_TRUE(s.ok()) << s.ToString();
   }
 
   const InternalKeyComparator order_{BytewiseComparator()};
@@ -46,46 +88,9 @@ class MempurgeEstimateTest : public ::testing::Test {
   std::vector<std::unique_ptr<MemTable>> memtables_;
 };
 
-TEST_F(MempurgeEstimateTest, KeysThatAreWrittenOnceAreAllUseful) {
-  MemTable* const memtable = NewMemTable();
-  for (int i = 0; i < 5000; ++i) Put(memtable, i);
-  EXPECT_EQ(Percent(), 100);
-}
-
-TEST_F(MempurgeEstimateTest, OfEachKeyTheNewestIsUseful) {
-  MemTable* const memtable = NewMemTable();
-  for (int i = 0; i < 5000; ++i) Put(memtable, i % 500);
-  EXPECT_NEAR(Percent(), 10, 8);
-}
-
-TEST_F(MempurgeEstimateTest, FewEntriesAreCountedOneByOne) {
-  MemTable* const memtable = NewMemTable();
-  for (int i = 0; i < 8; ++i) Put(memtable, i % 4);
-  EXPECT_EQ(Percent(), 50);
-}
-
-TEST_F(MempurgeEstimateTest, NewerMemtablesHideOlderOnes) {
-  MemTable* const older = NewMemTable();
-  for (int i = 0; i < 1000; ++i) Put(older, i);
-  MemTable* const newer = NewMemTable();
-  for (int i = 0; i < 1000; ++i) Put(newer, i);
-  EXPECT_EQ(Percent(), 50);
-}
-
-TEST_F(MempurgeEstimateTest, RangeTombstonesHideWhatIsOlder) {
-  MemTable* const memtable = NewMemTable();
-  for (int i = 0; i < 1000; ++i) Put(memtable, i);
-  ASSERT_TRUE(
-      memtable->Add(++sequence_, kTypeRangeDeletion, "key", "kez").ok());
-  for (int i = 1000; i < 2000; ++i) Put(memtable, i);
-  EXPECT_NEAR(Percent(), 50, 8);
-  MemTable* const newer = NewMemTable();
-  ASSERT_TRUE(newer->Add(++sequence_, kTypeRangeDeletion, "key", "kez").ok());
-  EXPECT_EQ(Percent(), 0);
-}
-
-TEST_F(MempurgeEstimateTest, OfNothingNothingIsUseful) {
-  EXPECT_EQ(EstimateUsefulBytes(order_, {NewMemTable()}), 0u);
+TEST(MempurgeEstimateTest, EveryCaseOfTheScript) {
+  const auto run = [](const ScriptCase& c) { return MempurgeScript().Run(c); };
+  EXPECT_GE(RunScript("flush/mempurge.txt", run), 14u) << "cases went missing";
 }
 
 }  // namespace

@@ -1,5 +1,13 @@
-// Entries that lose their timestamps on a flush keep their order, and reads as
-// of the newest timestamp find the same before and after.
+// Memtables as files have them that leave timestamps out. Runs
+// tests/testdata/flush/minimal_timestamps.txt:
+//
+//   minimal               of these versions, in the order in which they come
+//   VERSIONS              KEY^TIMESTAMP@SEQUENCE, with ! a deletion, with + an
+//                         operand; the value tells timestamp and sequence
+//   > STEPS               one line of answers each
+//
+// STEPs: first, to:KEY^TIMESTAMP@SEQUENCE, last, prev, back:KEY.., which end at
+// once with an error; rest: all from there on, KEY@SEQUENCE=VALUE.
 #include "db/flush/minimal_timestamps.h"
 
 #include <gtest/gtest.h>
@@ -7,10 +15,12 @@
 #include <algorithm>
 #include <map>
 #include <memory>
+#include <sstream>
 #include <string>
 
 #include "memtable/memtable.h"
 #include "rocksdb/comparator.h"
+#include "tests/testing/script.h"
 #include "util/key/timestamps.h"
 #include "util/random.h"
 
@@ -23,16 +33,11 @@ std::string MinimalTs(uint64_t timestamp) {
   return bytes;
 }
 
-class MinimalTimestampsTest : public ::testing::Test {
- protected:
-  MinimalTimestampsTest()
+class StampedMemtable {
+ public:
+  StampedMemtable()
       : order_(BytewiseComparatorWithU64Ts()), memtable_(Options()) {}
 
-  MemTableOptions Options() const {
-    MemTableOptions options;
-    options.order = order_;
-    return options;
-  }
   void Add(const std::string& key, uint64_t ts, SequenceNumber sequence,
            ValueType type = kTypeValue) {
     const std::string value =
@@ -43,101 +48,110 @@ class MinimalTimestampsTest : public ::testing::Test {
     return std::make_unique<MinimalTimestamps>(&order_,
                                                memtable_.NewIterator());
   }
-  // key@sequence=value, of all from here on; and all timestamps are zeros.
-  static std::string Rest(InternalIterator* it) {
-    std::string text;
-    for (; it->Valid(); it->Next()) {
-      const Slice stored = ExtractUserKey(it->key());
-      EXPECT_EQ(TimestampOf(stored, 8), Slice(MinimalTs(0)));
-      text += WithoutTimestamp(stored, 8).ToString() + "@" +
-              std::to_string(ExtractSequence(it->key())) + "=" +
-              it->value().ToString() + " ";
-    }
-    EXPECT_TRUE(it->status().ok());
-    return text;
+  const InternalKeyComparator& order() const { return order_; }
+
+ private:
+  MemTableOptions Options() const {
+    MemTableOptions options;
+    options.order = order_;
+    return options;
   }
 
   const InternalKeyComparator order_;
   MemTable memtable_;
 };
 
-TEST_F(MinimalTimestampsTest, VersionsKeepTheirOrder) {
-  Add("a", 1, 1);
-  Add("a", 2, 2);
-  Add("b", 2, 3);
-  Add("a", 5, 4);
-  const auto it = Minimal();
-  it->SeekToFirst();
-  EXPECT_EQ(Rest(it.get()), "a@4=5/4 a@2=2/2 a@1=1/1 b@3=2/3 ");
-  EXPECT_EQ(it->hidden_count(), 0u);
+// "a^5@1"
+struct StampedKey {
+  explicit StampedKey(const std::string& text) {
+    const size_t hat = text.find('^');
+    const size_t at = text.find('@');
+    EXPECT_NE(at, std::string::npos) << text;
+    key = text.substr(0, hat);
+    timestamp = std::stoull(text.substr(hat + 1));
+    sequence = std::stoull(text.substr(at + 1));
+  }
+  std::string key;
+  uint64_t timestamp = 0;
+  SequenceNumber sequence = 0;
+};
+
+// All from here on; and all timestamps are zeros.
+std::string RestOfMinimal(InternalIterator* it) {
+  std::string text;
+  for (; it->Valid(); it->Next()) {
+    const Slice stored = ExtractUserKey(it->key());
+    EXPECT_EQ(TimestampOf(stored, 8), Slice(MinimalTs(0)));
+    text += (text.empty() ? "" : " ") + WithoutTimestamp(stored, 8).ToString() +
+            "@" + std::to_string(ExtractSequence(it->key())) + "=" +
+            it->value().ToString();
+  }
+  if (text.empty()) text = "nothing";
+  return it->status().ok() ? text : text + "; " + it->status().ToString();
 }
 
-TEST_F(MinimalTimestampsTest, NothingStaysNothing) {
-  const auto it = Minimal();
-  it->SeekToFirst();
-  EXPECT_FALSE(it->Valid());
-  EXPECT_TRUE(it->status().ok());
+std::string StepOverMinimal(InternalIterator* it, const std::string& step) {
+  if (step == "rest") return RestOfMinimal(it);
+  const size_t colon = step.find(':');
+  if (step == "first") {
+    it->SeekToFirst();
+  } else if (step == "last") {
+    it->SeekToLast();
+  } else if (step == "prev") {
+    it->Prev();
+  } else {
+    const StampedKey target(step.substr(colon + 1));
+    const InternalKey key(target.key + MinimalTs(target.timestamp),
+                          target.sequence, kValueTypeForSeek);
+    if (step.starts_with("to:")) {
+      it->Seek(key.Encode());
+    } else {
+      EXPECT_TRUE(step.starts_with("back:")) << step;
+      it->SeekForPrev(key.Encode());
+    }
+  }
+  return it->status().ok() ? "" : it->status().ToString();
 }
 
-TEST_F(MinimalTimestampsTest, WhatNoReadFindsIsLeftOut) {
-  Add("a", 5, 1);
-  Add("a", 3, 2);  // hidden by 5/1
-  Add("a", 4, 3);  // likewise
-  Add("a", 2, 0);
-  Add("b", 7, 4, kTypeDeletionWithTimestamp);
-  Add("b", 6, 5);  // hidden by the deletion
-  const auto it = Minimal();
-  it->SeekToFirst();
-  EXPECT_EQ(Rest(it.get()), "a@1=5/1 a@0=2/0 b@4=7/4 ");
-  EXPECT_EQ(it->hidden_count(), 3u);
+std::string RunMinimalCase(const ScriptCase& c) {
+  EXPECT_EQ(c.command, "minimal");
+  StampedMemtable memtable;
+  std::unique_ptr<MinimalTimestamps> it;
+  std::string text;
+  for (const std::string& line : LinesOf(c.body)) {
+    std::istringstream words(line);
+    std::string word;
+    if (!line.starts_with("> ")) {
+      while (words >> word) {
+        const StampedKey version(word);
+        memtable.Add(version.key, version.timestamp, version.sequence,
+                     word.back() == '!'   ? kTypeDeletionWithTimestamp
+                     : word.back() == '+' ? kTypeMerge
+                                          : kTypeValue);
+      }
+      continue;
+    }
+    if (it == nullptr) it = memtable.Minimal();
+    words >> word;
+    std::string answers;
+    while (words >> word) {
+      const std::string answer = StepOverMinimal(it.get(), word);
+      answers += (answers.empty() || answer.empty() ? "" : "; ") + answer;
+    }
+    text += answers + "\n";
+  }
+  return text + "hidden " + std::to_string(it->hidden_count()) + "\n";
 }
 
-TEST_F(MinimalTimestampsTest, BelowAnOperandAllIsKept) {
-  Add("m", 8, 1, kTypeMerge);
-  Add("m", 7, 2);
-  Add("m", 9, 3, kTypeMerge);
-  const auto it = Minimal();
-  it->SeekToFirst();
-  EXPECT_EQ(Rest(it.get()), "m@3=9/3 m@2=7/2 m@1=8/1 ");
-  EXPECT_EQ(it->hidden_count(), 0u);
-}
-
-TEST_F(MinimalTimestampsTest, SeeksMeanTheNewKeys) {
-  for (uint64_t i = 1; i <= 5; ++i) Add("a", i, i);
-  Add("c", 9, 9);
-  const auto it = Minimal();
-  const auto seek = [&](const std::string& key, uint64_t ts,
-                        SequenceNumber sequence) {
-    const InternalKey target(key + MinimalTs(ts), sequence, kValueTypeForSeek);
-    it->Seek(target.Encode());
-    return Rest(it.get());
-  };
-  EXPECT_EQ(seek("a", 0, 2), "a@2=2/2 a@1=1/1 c@9=9/9 ");
-  EXPECT_EQ(seek("a", 0, 0), "c@9=9/9 ");
-  EXPECT_EQ(seek("a", 3, 0),
-            "a@5=5/5 a@4=4/4 a@3=3/3 a@2=2/2 a@1=1/1 "
-            "c@9=9/9 ");
-  EXPECT_EQ(seek("b", 0, 0), "c@9=9/9 ");
-  EXPECT_EQ(seek("d", 0, 0), "");
-}
-
-TEST_F(MinimalTimestampsTest, GoesForwardOnly) {
-  Add("a", 1, 1);
-  const auto it = Minimal();
-  it->SeekToLast();
-  EXPECT_FALSE(it->Valid());
-  EXPECT_TRUE(it->status().IsNotSupported());
-  it->SeekToFirst();
-  EXPECT_TRUE(it->Valid());
-  it->Prev();
-  EXPECT_TRUE(it->status().IsNotSupported());
-  it->SeekForPrev(InternalKey("a" + MinimalTs(1), 1, kTypeValue).Encode());
-  EXPECT_TRUE(it->status().IsNotSupported());
+TEST(MinimalTimestampsTest, EveryCaseOfTheScript) {
+  EXPECT_GE(RunScript("flush/minimal_timestamps.txt", RunMinimalCase), 14u)
+      << "cases went missing";
 }
 
 // Whoever reads as of any sequence finds what he found with timestamps, and
 // keys come in the order that files have.
-TEST_F(MinimalTimestampsTest, ReadsOfTheNewestTimestampDoNotChange) {
+TEST(MinimalTimestampsTest, ReadsOfTheNewestTimestampDoNotChange) {
+  StampedMemtable memtable;
   Random64 random(17);
   constexpr SequenceNumber kCount = 2000;
   std::map<std::string, std::map<SequenceNumber, std::string>> newest;
@@ -145,16 +159,16 @@ TEST_F(MinimalTimestampsTest, ReadsOfTheNewestTimestampDoNotChange) {
   for (SequenceNumber sequence = 1; sequence <= kCount; ++sequence) {
     const std::string key(1, static_cast<char>('a' + random.Uniform(20)));
     const uint64_t ts = random.Uniform(50);
-    Add(key, ts, sequence);
+    memtable.Add(key, ts, sequence);
     by_timestamp[key][ts] = std::to_string(ts) + "/" + std::to_string(sequence);
     newest[key][sequence] = by_timestamp[key].rbegin()->second;
   }
-  const auto it = Minimal();
+  const auto it = memtable.Minimal();
   std::map<std::string, std::map<SequenceNumber, std::string>> found;
   std::string before;
   for (it->SeekToFirst(); it->Valid(); it->Next()) {
     if (!before.empty()) {
-      ASSERT_LT(order_.Compare(before, it->key()), 0);
+      ASSERT_LT(memtable.order().Compare(before, it->key()), 0);
     }
     before = it->key().ToString();
     const Slice given = WithoutTimestamp(ExtractUserKey(it->key()), 8);

@@ -1,13 +1,26 @@
-// A family is queued for compaction exactly when something is due in it: after
-// a change, a delay after a failure, free room in its limiter, or files that
-// have grown old.
+// Which families have a compaction due. Runs
+// tests/testdata/jobs/compaction_queue.txt:
+//
+//   queue                 of families whose pickers say what they are told to
+//   STEPS                 one line of state for each line, at a step each
+//
+// STEPs: due NAME, idle NAME, lazy NAME (a family more: its picker has
+// something, has nothing, or it does not compact by itself); add NAME, add_all,
+// take (of the scheduler's queue); later NAME, now (it failed, and is tried
+// again); limit NAME (of one compaction at a time), give_back; check_ages; gone
+// NAME; shut_down.
+//
+// The state: the families that are queued, those that wait for another try, and
+// whether any waits.
 #include "db/jobs/compaction_queue.h"
 
 #include <gtest/gtest.h>
 
+#include <map>
 #include <memory>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "db/background/background_scheduler.h"
 #include "db/background/error_handler.h"
@@ -20,6 +33,7 @@
 #include "db/semantics/snapshot_list.h"
 #include "db/write/write_controller.h"
 #include "tests/db/registry/family_world.h"
+#include "tests/testing/script.h"
 #include "util/task_limiter.h"
 
 namespace ROCKSDB_NAMESPACE {
@@ -38,149 +52,151 @@ class ToldPicker final : public CompactionPicker {
   bool needs = true;
 };
 
-// Nothing is run: the scheduler is not open unless a test opens it in a pause.
-class CompactionQueueTest : public ::testing::Test, private BackgroundWork {
- protected:
-  CompactionQueueTest() {
+// Nothing is run: the scheduler is in a pause.
+class QueueScript : private BackgroundWork {
+ public:
+  QueueScript() {
     VersionSet::Context context;
     context.db_path = "/db";
-    context.db = world.f.db.get();
-    context.families = world.context;
-    context.mutex = &world.mutex;
-    versions = std::make_unique<VersionSet>(std::move(context));
-    queue = std::make_unique<CompactionQueue>(
-        CompactionQueue::Context{.db = world.f.db.get(),
-                                 .mutex = &world.mutex,
-                                 .options = &options,
-                                 .families = &world.families,
-                                 .scheduler = &scheduler,
-                                 .snapshots = &snapshots,
-                                 .changes = &changes,
-                                 .stop = &stop,
-                                 .versions = versions.get()});
-    MutexLock lock(&world.mutex);
-    scheduler.SetLimits(*options);
-    scheduler.Pause();
-    scheduler.Open();
+    context.db = world_.f.db.get();
+    context.families = world_.context;
+    context.mutex = &world_.mutex;
+    versions_ = std::make_unique<VersionSet>(std::move(context));
+    queue_ = std::make_unique<CompactionQueue>(
+        CompactionQueue::Context{.db = world_.f.db.get(),
+                                 .mutex = &world_.mutex,
+                                 .options = &options_,
+                                 .families = &world_.families,
+                                 .scheduler = &scheduler_,
+                                 .snapshots = &snapshots_,
+                                 .changes = &changes_,
+                                 .stop = &stop_,
+                                 .versions = versions_.get()});
+    MutexLock lock(&world_.mutex);
+    scheduler_.SetLimits(*options_);
+    scheduler_.Pause();
+    scheduler_.Open();
+    // No retry comes by itself.
+    world_.f.db->bgerror_resume_retry_interval = 3'600'000'000;
   }
+  ~QueueScript() override { queue_->StopRetries(); }
+
+  std::string Run(const std::string& line) {
+    const ScriptWords words(line);
+    const std::string& verb = words.verb();
+    const std::string name = words.words().empty() ? "" : words.words()[0];
+    std::string answer;
+    if (verb == "due" || verb == "idle" || verb == "lazy") {
+      AddFamily(verb, name);
+    } else if (verb == "give_back") {
+      limiter_->GiveBack();
+    } else if (verb == "check_ages") {
+      queue_->CheckAges();
+    } else {
+      MutexLock lock(&world_.mutex);
+      answer = StepLocked(verb, name);
+    }
+    return line + ": " + answer + State();
+  }
+
+ private:
   void FlushInBackground() override {}
   void CompactInBackground() override {}
   void CompactToBottomInBackground() override {}
 
-  FamilyRef AddFamily(uint32_t id, bool needs = true) {
-    const FamilyRef family = world.Add(id, "f" + std::to_string(id));
+  void AddFamily(const std::string& kind, const std::string& name) {
+    world_.f.family.disable_auto_compactions = kind == "lazy";
+    const FamilyRef family =
+        world_.Add(static_cast<uint32_t>(families_.size()), name);
     auto picker = std::make_unique<ToldPicker>();
-    picker->needs = needs;
-    MutexLock lock(&world.mutex);
+    picker->needs = kind != "idle";
+    MutexLock lock(&world_.mutex);
     family->picker = std::move(picker);
-    return family;
+    families_[name] = family;
   }
-  size_t Queued() {
-    MutexLock lock(&world.mutex);
-    return scheduler.queued_compactions();
+  std::string StepLocked(const std::string& verb, const std::string& name)
+      REQUIRES(world_.mutex) {
+    if (verb == "add_all") {
+      queue_->AddAll();
+    } else if (verb == "now") {
+      queue_->RetryNow();
+    } else if (verb == "shut_down") {
+      stop_.ShutDown();
+    } else if (verb == "take") {
+      const auto id = scheduler_.TakeCompaction();
+      if (!id) return "none; ";
+      for (const auto& [taken, family] : families_) {
+        if (family->cfd->id() != *id) continue;
+        family->cfd->schedule.queued_for_compaction = false;
+        return taken + "; ";
+      }
+    } else if (verb == "add") {
+      queue_->Add(families_.at(name)->cfd.get());
+    } else if (verb == "gone") {
+      world_.families.Remove(families_.at(name)->cfd->id());
+    } else if (verb == "later") {
+      queue_->RetryLater(families_.at(name).get());
+    } else {
+      EXPECT_EQ(verb, "limit");
+      const bool has_room =
+          queue_->TakeLimit(limiter_.get(), families_.at(name).get());
+      return has_room ? "has room; " : "no room; ";
+    }
+    return "";
   }
-  bool HasWaiting() {
-    MutexLock lock(&world.mutex);
-    return queue->HasWaiting();
+  std::string State() {
+    MutexLock lock(&world_.mutex);
+    std::string text;
+    size_t queued = 0;
+    for (const auto& [name, family] : families_) {
+      if (!family->cfd->schedule.queued_for_compaction) continue;
+      text += text.empty() ? "queued " : ",";
+      text += name;
+      ++queued;
+    }
+    EXPECT_EQ(scheduler_.queued_compactions(), queued);
+    if (text.empty()) text = "nothing queued";
+    for (const auto& [name, family] : families_) {
+      if (family->retry_at) text += ", later " + name;
+    }
+    return text + (queue_->HasWaiting() ? ", some wait" : "");
   }
 
-  FamilyWorld world;
-  CurrentOptions options{&world.mutex, DBOptions()};
-  ChangeSignal changes{&world.mutex};
-  StopSignals stop;
-  ErrorHandler errors{/*paranoid_checks=*/true};
-  ManualQueue manual;
-  WriteController writes;
-  SnapshotList snapshots;
-  BackgroundScheduler scheduler{{.env = Env::Default(),
-                                 .mutex = &world.mutex,
-                                 .changes = &changes,
-                                 .stop = &stop,
-                                 .errors = &errors,
-                                 .manual = &manual,
-                                 .writes = &writes,
-                                 .work = this}};
-  std::unique_ptr<VersionSet> versions;
-  std::unique_ptr<CompactionQueue> queue;
+  FamilyWorld world_;
+  CurrentOptions options_{&world_.mutex, DBOptions()};
+  ChangeSignal changes_{&world_.mutex};
+  StopSignals stop_;
+  ErrorHandler errors_{/*paranoid_checks=*/true};
+  ManualQueue manual_;
+  WriteController writes_;
+  SnapshotList snapshots_;
+  BackgroundScheduler scheduler_{{.env = Env::Default(),
+                                  .mutex = &world_.mutex,
+                                  .changes = &changes_,
+                                  .stop = &stop_,
+                                  .errors = &errors_,
+                                  .manual = &manual_,
+                                  .writes = &writes_,
+                                  .work = this}};
+  std::unique_ptr<VersionSet> versions_;
+  std::unique_ptr<CompactionQueue> queue_;
+  std::map<std::string, FamilyRef> families_;
+  const std::shared_ptr<TaskLimiter> limiter_ =
+      std::make_shared<TaskLimiter>("one", 1);
 };
 
-TEST_F(CompactionQueueTest, WhatHasNothingDueIsNotQueued) {
-  const FamilyRef due = AddFamily(0);
-  const FamilyRef idle = AddFamily(1, /*needs=*/false);
-  world.f.family.disable_auto_compactions = true;
-  const FamilyRef manual_only = AddFamily(2);
-  {
-    MutexLock lock(&world.mutex);
-    queue->AddAll();
-    queue->Add(due->cfd.get());  // Once is enough.
-  }
-  EXPECT_EQ(Queued(), 1u);
-  EXPECT_TRUE(due->cfd->schedule.queued_for_compaction);
-  EXPECT_FALSE(idle->cfd->schedule.queued_for_compaction);
-  EXPECT_FALSE(manual_only->cfd->schedule.queued_for_compaction);
-}
-
-TEST_F(CompactionQueueTest, AFamilyThatIsGoneHasNothingDue) {
-  const FamilyRef family = AddFamily(0);
-  MutexLock lock(&world.mutex);
-  world.families.Remove(0);
-  queue->Add(family->cfd.get());
-  EXPECT_EQ(scheduler.queued_compactions(), 0u);
-}
-
-TEST_F(CompactionQueueTest, WhatFailedWaitsUntilItNeedNot) {
-  const FamilyRef family = AddFamily(0);
-  world.f.db->bgerror_resume_retry_interval = 3'600'000'000;
-  EXPECT_FALSE(HasWaiting());
-  {
-    MutexLock lock(&world.mutex);
-    queue->RetryLater(family.get());
-    EXPECT_TRUE(family->retry_at.has_value());
-  }
-  EXPECT_TRUE(HasWaiting());
-  EXPECT_EQ(Queued(), 0u);
-  {
-    MutexLock lock(&world.mutex);
-    queue->RetryNow();
-  }
-  EXPECT_FALSE(HasWaiting());
-  EXPECT_EQ(Queued(), 1u);
-  queue->StopRetries();
-}
-
-TEST_F(CompactionQueueTest, AfterAnEndNothingIsTriedAgain) {
-  const FamilyRef family = AddFamily(0);
-  MutexLock lock(&world.mutex);
-  family->retry_at = RetryTime::min();
-  stop.ShutDown();
-  queue->RetryNow();
-  EXPECT_EQ(scheduler.queued_compactions(), 0u);
-  EXPECT_TRUE(family->retry_at.has_value());
-}
-
-TEST_F(CompactionQueueTest, WhatALimiterKeepsWaitingIsQueuedWhenItHasRoom) {
-  const FamilyRef family = AddFamily(0);
-  const auto limiter = std::make_shared<TaskLimiter>("one", 1);
-  {
-    MutexLock lock(&world.mutex);
-    ASSERT_TRUE(queue->TakeLimit(limiter.get(), family.get()));
-    EXPECT_FALSE(queue->TakeLimit(limiter.get(), family.get()));
-  }
-  EXPECT_TRUE(HasWaiting());
-  EXPECT_EQ(Queued(), 0u);
-  limiter->GiveBack();
-  EXPECT_FALSE(HasWaiting());
-  EXPECT_EQ(Queued(), 1u);
-}
-
-TEST_F(CompactionQueueTest, OldFilesAreLookedAtWhileItIsOpen) {
-  AddFamily(0);
-  queue->CheckAges();
-  EXPECT_EQ(Queued(), 1u);
-  stop.ShutDown();
-  const FamilyRef later = AddFamily(1);
-  queue->CheckAges();
-  EXPECT_EQ(Queued(), 1u);
+TEST(CompactionQueueTest, EveryCaseOfTheScript) {
+  const auto run = [](const ScriptCase& c) {
+    EXPECT_EQ(c.command, "queue");
+    QueueScript script;
+    std::string text;
+    for (const std::string& line : LinesOf(c.body)) {
+      text += script.Run(line) + "\n";
+    }
+    return text;
+  };
+  EXPECT_GE(RunScript("jobs/compaction_queue.txt", run), 11u)
+      << "cases went missing";
 }
 
 }  // namespace

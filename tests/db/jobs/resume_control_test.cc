@@ -1,10 +1,24 @@
-// Errors of background work stay until a user or time mends them, are told to
-// listeners, and nothing is resumed in a database that closes.
+// What becomes of errors in the background. Runs
+// tests/testdata/jobs/resume.txt:
+//
+//   control OPTIONS       forgiving (a listener takes errors back)
+//   STEPS                 a line each
+//
+// STEPs: fail JOB CODE, where a JOB is flush, compaction, write_path or
+// memtable and a CODE is io, corruption or invalid; pass JOB (an
+// error that may pass, until none is left and the thread that saw to it has
+// gone); edit CODE (of the manifest); resume; outcome CODE (of the next
+// resumptions; ok is one, too); shut_down; forgive, hold (of the listener).
+//
+// A step shows the error that is in force, and what has happened since the one
+// before: what listeners and leaders of writes were told, resumptions, and jobs
+// that are tried again.
 #include "db/jobs/resume_control.h"
 
 #include <gtest/gtest.h>
 
 #include <memory>
+#include <string>
 
 #include "db/background/error_handler.h"
 #include "db/background/resume_work.h"
@@ -17,12 +31,13 @@
 #include "db/write/write_memory.h"
 #include "rocksdb/io_status.h"
 #include "tests/db/registry/family_world.h"
+#include "tests/testing/script.h"
 
 namespace ROCKSDB_NAMESPACE {
 namespace {
 
 // Takes errors back, if asked to, and counts what it is told.
-class Listener final : public EventListener {
+class ResumeListener final : public EventListener {
  public:
   void OnBackgroundError(BackgroundErrorReason, Status* error) override {
     ++errors;
@@ -35,9 +50,9 @@ class Listener final : public EventListener {
   int recoveries = 0;
 };
 
-class ResumeControlTest : public ::testing::Test, private ResumeWork {
- protected:
-  ResumeControlTest() {
+class ResumeScript : private ResumeWork {
+ public:
+  ResumeScript() {
     world_.f.db->listeners.push_back(listener_);
     control_ = std::make_unique<ResumeControl>(
         ResumeControl::Context{.db = world_.f.db.get(),
@@ -50,15 +65,90 @@ class ResumeControlTest : public ::testing::Test, private ResumeWork {
                                .stop = &stop_});
     control_->SetWork(this);
   }
-  ~ResumeControlTest() override { control_->Stop(); }
+  ~ResumeScript() override { control_->Stop(); }
+
+  std::string Run(const std::string& line) {
+    const ScriptWords words(line);
+    const std::string answer = Step(words);
+    return line + ": " + (answer.empty() ? "" : answer + "; ") + State() + "\n";
+  }
+  void SetForgiving(bool takes_back) { listener_->takes_back = takes_back; }
+
+ private:
+  static Status StatusOf(const std::string& code) {
+    if (code == "ok") return Status::OK();
+    if (code == "io") return Status::IOError("device");
+    if (code == "corruption") return Status::Corruption("a block");
+    if (code == "invalid") return Status::InvalidArgument("a name");
+    EXPECT_EQ(code, "passing");
+    IOStatus passing = IOStatus::IOError("a moment");
+    passing.SetRetryable(true);
+    return passing;
+  }
+  static BackgroundErrorReason ReasonOf(const std::string& job) {
+    if (job == "flush") return BackgroundErrorReason::kFlush;
+    if (job == "compaction") return BackgroundErrorReason::kCompaction;
+    if (job == "write_path") return BackgroundErrorReason::kWriteCallback;
+    EXPECT_EQ(job, "memtable");
+    return BackgroundErrorReason::kMemTable;
+  }
 
   void Fail(const Status& s, BackgroundErrorReason reason) {
     MutexLock lock(&world_.mutex);
     control_->OnBackgroundError(s, reason);
   }
-  Status error() {
+  std::string Step(const ScriptWords& words) {
+    const std::string& verb = words.verb();
+    const auto word = [&words](size_t i) { return words.words().at(i); };
+    if (verb == "resume") {
+      // It takes the mutex itself.
+      return control_->Resume().ToString();
+    }
+    if (verb == "pass") {
+      Fail(StatusOf("passing"), ReasonOf(word(0)));
+      {
+        MutexLock lock(&world_.mutex);
+        while (!errors_.error().ok()) changes_.Await();
+      }
+      control_->Stop();  // Joins the thread of the tries.
+      return "";
+    }
+    if (verb == "forgive" || verb == "hold") {
+      SetForgiving(verb == "forgive");
+      return "";
+    }
+    if (verb == "fail") {
+      Fail(StatusOf(word(1)), ReasonOf(word(0)));
+      return "";
+    }
     MutexLock lock(&world_.mutex);
-    return errors_.error();
+    if (verb == "edit") {
+      const bool is_error = control_->OnManifestError(StatusOf(word(0)));
+      return is_error ? "an error" : "refused";
+    } else if (verb == "outcome") {
+      outcome_ = StatusOf(word(0));
+    } else {
+      EXPECT_EQ(verb, "shut_down");
+      stop_.ShutDown();
+    }
+    return "";
+  }
+  std::string State() {
+    MutexLock lock(&world_.mutex);
+    std::string text = errors_.error().ToString();
+    const auto add = [&text](const char* what, int* count) {
+      if (*count == 0) return;
+      text += std::string(", ") + what;
+      if (*count > 1) text += " (" + std::to_string(*count) + ")";
+      *count = 0;
+    };
+    add("told of an error", &listener_->errors);
+    add("told of an end", &listener_->recoveries);
+    add("resumed", &resumptions_);
+    add("flushes again", &flush_retries_);
+    add("compactions again", &compaction_retries_);
+    if (attention_.IsAsked()) text += ", leaders are asked";
+    return text;
   }
 
   void RetryFlushes() override { ++flush_retries_; }
@@ -71,7 +161,8 @@ class ResumeControlTest : public ::testing::Test, private ResumeWork {
   }
 
   FamilyWorld world_;
-  const std::shared_ptr<Listener> listener_ = std::make_shared<Listener>();
+  const std::shared_ptr<ResumeListener> listener_ =
+      std::make_shared<ResumeListener>();
   ChangeSignal changes_{&world_.mutex};
   StopSignals stop_;
   ErrorHandler errors_{/*paranoid_checks=*/true};
@@ -97,63 +188,15 @@ class ResumeControlTest : public ::testing::Test, private ResumeWork {
   int resumptions_ = 0;
 };
 
-TEST_F(ResumeControlTest, WithoutAnErrorThereIsNothingToDo) {
-  EXPECT_TRUE(control_->Resume().ok());
-  EXPECT_EQ(resumptions_, 0);
-}
-
-TEST_F(ResumeControlTest, AnErrorStaysUntilAUserHasItMended) {
-  Fail(Status::Corruption("a block"), BackgroundErrorReason::kFlush);
-  EXPECT_EQ(listener_->errors, 1);
-  EXPECT_TRUE(attention_.IsAsked());
-  EXPECT_FALSE(error().ok());
-  outcome_ = Status::IOError("not yet");
-  EXPECT_TRUE(control_->Resume().IsIOError());
-  EXPECT_EQ(listener_->recoveries, 0);
-  outcome_ = Status::OK();
-  EXPECT_TRUE(control_->Resume().ok());
-  EXPECT_TRUE(error().ok());
-  EXPECT_EQ(resumptions_, 2);
-  EXPECT_EQ(listener_->recoveries, 1);
-}
-
-TEST_F(ResumeControlTest, AnErrorThatMayPassIsMendedByItself) {
-  IOStatus passing = IOStatus::IOError("a moment");
-  passing.SetRetryable(true);
-  Fail(passing, BackgroundErrorReason::kFlush);
-  {
-    MutexLock lock(&world_.mutex);
-    while (!errors_.error().ok()) changes_.Await();
-  }
-  control_->Stop();  // Joins the thread of the tries.
-  EXPECT_EQ(resumptions_, 1);
-  EXPECT_EQ(listener_->recoveries, 1);
-}
-
-TEST_F(ResumeControlTest, WhatAListenerTakesBackIsTriedAgain) {
-  listener_->takes_back = true;
-  Fail(Status::IOError("a table"), BackgroundErrorReason::kFlush);
-  EXPECT_EQ(flush_retries_, 1);
-  EXPECT_EQ(compaction_retries_, 0);
-  Fail(Status::IOError("a table"), BackgroundErrorReason::kCompaction);
-  EXPECT_EQ(flush_retries_, 1);
-  EXPECT_EQ(compaction_retries_, 1);
-  EXPECT_TRUE(error().ok());
-}
-
-TEST_F(ResumeControlTest, AnEditThatIsRefusedIsNoError) {
-  MutexLock lock(&world_.mutex);
-  EXPECT_FALSE(control_->OnManifestError(Status::InvalidArgument("a name")));
-  EXPECT_TRUE(errors_.error().ok());
-  EXPECT_TRUE(control_->OnManifestError(Status::IOError("the manifest")));
-  EXPECT_FALSE(errors_.error().ok());
-}
-
-TEST_F(ResumeControlTest, NobodyResumesADatabaseThatCloses) {
-  Fail(Status::Corruption("a block"), BackgroundErrorReason::kFlush);
-  stop_.ShutDown();
-  EXPECT_TRUE(control_->Resume().IsShutdownInProgress());
-  EXPECT_EQ(resumptions_, 0);
+TEST(ResumeControlTest, EveryCaseOfTheScript) {
+  const auto run = [](const ScriptCase& c) {
+    ResumeScript script;
+    script.SetForgiving(c.command == "control forgiving");
+    std::string text;
+    for (const std::string& line : LinesOf(c.body)) text += script.Run(line);
+    return text;
+  };
+  EXPECT_GE(RunScript("jobs/resume.txt", run), 10u) << "cases went missing";
 }
 
 }  // namespace

@@ -1,18 +1,36 @@
-// What a flush or compaction drops or changes makes no difference to any
-// snapshot or present read, and errors, merges and filters end as they should.
+// What a flush or compaction keeps of versions: tests/testdata/survivors/*.txt,
+// and random histories whose readers must see no difference.
+//
+//   compact OPTIONS       what is written of these ENTRIES
+//   ENTRIES               as in text_entries.h
+//
+// OPTIONs: snapshots:N,N; flush; bottom (nothing at all is below); below:A-C
+// (older runs hold keys there); from:KEY, to:KEY (the range that is compacted);
+// merge, merge:fails, merge:must (fails, but may wait); filter (see
+// TextFilter), filter:sees (it does not ignore snapshots); lax (single deletes
+// are not enforced); fails_at:N (the input, before its entry N); raw:BYTES (a
+// key at the end of the input that is none).
+//
+// The answer is what survives, then the error if there is one, then what became
+// of the others, and the values that the filter was asked about.
 #include "db/semantics/compaction_iterator.h"
 
 #include <gtest/gtest.h>
 
 #include <atomic>
 #include <map>
+#include <memory>
+#include <optional>
 #include <random>
+#include <sstream>
 #include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "db/semantics/tombstone_survivors.h"
 #include "tests/db/semantics/compaction_entries.h"
+#include "tests/testing/script.h"
 #include "util/builtin_merge_operators.h"
 #include "util/value/wide_columns_coding.h"
 
@@ -25,7 +43,7 @@ struct Result {
   CompactionIteratorStats stats;
 };
 
-// How one run is set up; the fields of a IteratorCase below, parsed.
+// How one run is set up.
 struct Conditions {
   std::vector<SequenceNumber> snapshots;
   RangesBelow below;
@@ -37,6 +55,20 @@ struct Conditions {
   std::optional<Slice> begin, end;
   StopToken stop;
 };
+
+// An entity by its columns, and no bytes that cannot be read.
+std::string TextOfSurvivor(const TextEntry& e) {
+  if (e.type != kTypeWideColumnEntity) return e.Text();
+  WideColumns columns;
+  const Status s = DecodeWideColumns(e.value, &columns);
+  EXPECT_TRUE(s.ok()) << s.ToString();
+  std::string text;
+  for (const WideColumn& column : columns) {
+    text += text.empty() ? "{" : ",";
+    text += column.name().ToString() + ":" + column.value().ToString();
+  }
+  return e.user_key + "@" + std::to_string(e.sequence) + text + "}";
+}
 
 Result Compact(const std::vector<TextEntry>& entries, EntriesIterator* input,
                Conditions* setup) {
@@ -68,7 +100,7 @@ Result Compact(const std::vector<TextEntry>& entries, EntriesIterator* input,
     const TextEntry e{it.user_key().ToString(), ExtractSequence(key),
                       ExtractType(key), it.value().ToString()};
     if (!result.text.empty()) result.text += ' ';
-    result.text += e.Text();
+    result.text += TextOfSurvivor(e);
   }
   result.status = it.status();
   result.stats = it.stats();
@@ -81,140 +113,154 @@ Result Compact(const std::string& input, Conditions* setup) {
   return Compact(entries, &iterator, setup);
 }
 
-// `options`: "5,9" are snapshots, "flush", "bottom", "below:a-c", "merge",
-// "lax" (single deletes are not enforced).
-struct IteratorCase {
-  const char* options;
-  const char* input;
-  const char* output;
+// A merge operator that fails, with the scope that it is told.
+class FailingMerge : public MergeOperator {
+ public:
+  explicit FailingMerge(OpFailureScope scope) : scope_(scope) {}
+  const char* Name() const override { return "FailingMerge"; }
+  bool FullMergeV2(const MergeOperationInput&,
+                   MergeOperationOutput* out) const override {
+    out->op_failure_scope = scope_;
+    return false;
+  }
+
+ private:
+  OpFailureScope scope_;
 };
 
-std::vector<SequenceNumber> ParseNumbers(const std::string& text) {
-  std::vector<SequenceNumber> numbers;
-  std::istringstream parts(text);
-  for (std::string part; std::getline(parts, part, ',');) {
-    numbers.push_back(std::stoull(part));
-  }
-  return numbers;
-}
-
-Conditions ParseOptions(const std::string& text) {
-  Conditions setup;
-  std::vector<std::pair<std::string, std::string>> below;
-  std::istringstream words(text);
-  for (std::string word; words >> word;) {
-    if (word == "flush") {
-      setup.is_flush = true;
-    } else if (word == "bottom") {
-      setup.is_bottommost = true;
-    } else if (word == "merge") {
-      setup.merge = NewStringAppendOperator();
-    } else if (word == "lax") {
-      setup.enforces = false;
-    } else if (word.rfind("below:", 0) == 0) {
-      const size_t dash = word.find('-');
-      below.emplace_back(word.substr(6, dash - 6), word.substr(dash + 1));
-    } else {
-      setup.snapshots = ParseNumbers(word);
+// Decides by the value: "drop", "purge", "change", "skip:KEY", "io", "throw",
+// "columns", "nonsense"; the rest stays.
+class TextFilter : public CompactionFilter {
+ public:
+  const char* Name() const override { return "TextFilter"; }
+  Decision FilterV3(
+      int level, const Slice&, ValueType type, const Slice* value,
+      const WideColumns* columns, std::string* new_value,
+      std::vector<std::pair<std::string, std::string>>* new_columns,
+      std::string* skip_until) const override {
+    EXPECT_EQ(level, 0);
+    EXPECT_EQ(columns != nullptr, type == ValueType::kWideColumnEntity);
+    if (value == nullptr) return Decision::kRemove;
+    const std::string text = value->ToString();
+    seen.push_back(text);
+    if (text == "drop") return Decision::kRemove;
+    if (text == "purge") return Decision::kPurge;
+    if (text == "io") return Decision::kIOError;
+    if (text == "throw") throw std::runtime_error("no");
+    if (text == "nonsense") return Decision::kUndetermined;
+    if (text == "change") {
+      *new_value = "new";
+      return Decision::kChangeValue;
     }
+    if (text == "columns") {
+      *new_columns = {{"b", "2"}, {"a", "1"}};
+      return Decision::kChangeWideColumnEntity;
+    }
+    if (text.rfind("skip:", 0) == 0) {
+      *skip_until = text.substr(5);
+      return Decision::kRemoveAndSkipUntil;
+    }
+    return Decision::kKeep;
   }
-  setup.below = RangesBelow(below);
-  return setup;
-}
+  bool IgnoreSnapshots() const override { return ignores; }
 
-const IteratorCase kIteratorCases[] = {
-    // Hidden versions (9.1).
-    {"", "", ""},
-    {"", "a@3=x b@2=y", "a@3=x b@2=y"},
-    {"", "a@3=x a@2=y a@1=z", "a@3=x"},
-    {"flush", "a@3=x a@2=y b@1!", "a@3=x b@1!"},
-    {"2", "a@3=x a@2=y a@1=z", "a@3=x a@2=y"},
-    {"1,2", "a@3=x a@2=y a@1=z", "a@3=x a@2=y a@1=z"},
-    {"2,2", "a@3=x a@2=y a@1=z", "a@3=x a@2=y"},
-    {"9", "a@3=x a@2=y a@1=z", "a@3=x"},
-    // Deletions (9.2).
-    {"", "a@3! a@1=x b@2=y", "b@2=y"},
-    {"below:a-a", "a@3! a@1=x b@2=y", "a@3! b@2=y"},
-    {"below:b-c", "a@3! b@2! c@2! d@2!", "b@2! c@2!"},
-    {"flush", "a@3! a@1=x", "a@3!"},
-    {"2", "a@3! a@1=x", "a@3! a@1=x"},
-    {"bottom", "a@3! a@1=x", ""},
-    {"2 bottom", "a@3! a@1=x", "a@3! a@0=x"},
-    {"2 bottom", "a@5! a@4=y b@5! b@4=z b@2=w c@1=v", "b@5! b@0=w c@0=v"},
-    {"2 below:b-c", "a@5! b@1! d@1!", "a@5! b@1!"},
-    {"5", "a@9=x a@4! a@3=y", "a@9=x"},
-    // Sequence zeroing (9.5).
-    {"bottom", "a@3=x b@2=y", "a@0=x b@0=y"},
-    {"2 bottom", "a@3=x b@2=y", "a@3=x b@0=y"},
-    {"2 bottom", "a@3=x a@1=y", "a@3=x a@0=y"},
-    {"bottom", "a@3+x", "a@3+x"},
-    // Single deletions (9.3).
-    {"", "a@3!! a@1=x b@1=y", "b@1=y"},
-    {"below:a-z", "a@3!! a@1=x", ""},
-    {"below:a-z", "a@3!!", "a@3!!"},
-    {"", "a@3!! b@2=x", "b@2=x"},
-    {"flush", "a@3!!", "a@3!!"},
-    {"flush", "a@3!! a@2=x", ""},
-    {"2", "a@3!! a@1=x", "a@3!! a@1=x"},
-    {"2", "a@5!! a@4=x", "a@5!! a@4="},
-    {"2,6", "a@7=y a@5!! a@4=x", "a@7=y"},
-    {"", "a@5!! a@4!! a@3=x", ""},
-    {"lax below:a-a", "a@5!! a@4! a@3=x", "a@4!"},
-    {"", "a@5=y a@4!! a@3=x", "a@5=y"},
-    {"below:a-a", "a@5=y a@4!!", "a@5=y a@4!!"},
-    {"flush", "a@5=y a@4!!", "a@5=y a@4!!"},
-    {"3", "a@5=y a@4!! a@3=x", "a@5=y a@4!! a@3=x"},
-    {"3,7", "a@9=z a@6!! a@5=y a@4!! a@3=x", "a@9=z a@4!! a@3=x"},
-    {"3", "a@6!! a@5=y a@4!! a@3=x", "a@6!! a@5= a@4!! a@3=x"},
-    {"", "a@6!! a@5=y a@4=w", ""},
-    {"below:a-a lax", "a@6=z a@5!! a@4!", "a@6=z"},
-    {"merge below:a-a", "a@5+y a@4!!", "a@5=y a@4!!"},
-    {"bottom 2", "a@5!! b@1=x", "b@0=x"},
-    {"", "a@5!! a@4+x a@3=y", ""},
-    // Merges (9.4).
-    {"merge", "a@3+y a@2+x a@1=w", "a@3=w,x,y"},
-    {"merge bottom", "a@3+y a@2+x", "a@0=x,y"},
-    {"merge bottom 1", "a@3+y a@2+x", "a@3=x,y"},
-    {"merge", "a@3+y a@2+x", "a@3+x,y"},
-    {"merge", "a@3+y", "a@3+y"},
-    {"merge", "a@3+y a@2!", "a@3=y"},
-    {"merge", "a@3+y a@2! a@1=z", "a@3=y"},
-    {"merge 2", "a@4+y a@3+x a@2=w a@1=v", "a@4+x,y a@2=w"},
-    {"merge 2", "a@4+y a@3+x a@2+w a@1=v", "a@4+x,y a@2=v,w"},
-    {"merge bottom 2", "a@4+y a@2=w", "a@4+y a@0=w"},
-    {"merge flush", "a@3+y a@2=x a@1=w b@1+q", "a@3=x,y b@1+q"},
-    {"merge", "a@5=z a@3+y a@2=x", "a@5=z"},
-    {"", "a@3+y a@2+x a@1=w", "a@3+y a@2+x a@1=w"},
-    {"bottom", "a@3+y a@2+x a@1=w", "a@3+y a@2+x a@0=w"},
-    // Range tombstones.
-    {"", "a-c@5 a@6=x b@4=y c@3=z", "a@6=x c@3=z"},
-    {"", "a-c@5 a@6=x a@4=y", "a@6=x"},
-    {"4", "a-c@5 b@4=y", "b@4=y"},
-    {"4", "a-c@5 b@6=z b@4=y b@3=x", "b@6=z b@4=y"},
-    {"4,6", "a-c@5 b@7=z b@4=y", "b@7=z b@4=y"},
-    {"4", "a-c@4 a-c@9 b@6=z b@3=y", ""},
-    {"4", "a-c@9 b@6=z b@3=y", "b@3=y"},
-    {"merge", "a-c@2 a@3+y a@1=x", "a@3=y"},
-    {"merge", "a-c@5 a@4+y a@3=x", ""},
-    {"merge 1", "a-c@2 a@3+y a@1=x", "a@3+y a@1=x"},
-    {"below:a-z", "a-b@9 a@3! b@3!", "b@3!"},
-    {"", "b-d@5 d-f@3 a@1=1 b@1=2 d@1=3 e@4=4 f@1=5", "a@1=1 e@4=4 f@1=5"},
-    {"below:a-z", "a-c@2 a@3!! a@1=x", ""},
+  bool ignores = true;
+  mutable std::vector<std::string> seen;
 };
 
-TEST(CompactionIteratorTest, Cases) {
-  for (const IteratorCase& c : kIteratorCases) {
-    SCOPED_TRACE(std::string(c.options) + " | " + c.input);
-    Conditions setup = ParseOptions(c.options);
-    const Result result = Compact(c.input, &setup);
-    EXPECT_TRUE(result.status.ok()) << result.status.ToString();
-    EXPECT_EQ(result.text, c.output);
-    uint64_t points = 0;
-    for (const TextEntry& e : ParseEntries(c.input)) {
-      points += e.type != kTypeRangeDeletion;
+// -------------------------------------------------------------------- scripts
+
+class SurvivorScript {
+ public:
+  explicit SurvivorScript(const ScriptCase& c)
+      : command_(c.command), entries_(ParseEntries(c.body)) {
+    EXPECT_EQ(command_.verb(), "compact");
+    std::istringstream snapshots(command_.Text("snapshots", ""));
+    for (std::string number; std::getline(snapshots, number, ',');) {
+      setup_.snapshots.push_back(std::stoull(number));
     }
-    EXPECT_EQ(result.stats.records_in, points);
+    setup_.is_flush = command_.HasWord("flush");
+    setup_.is_bottommost = command_.HasWord("bottom");
+    setup_.enforces = !command_.HasWord("lax");
+    const std::string below = command_.Text("below", "");
+    const size_t dash = below.find('-');
+    if (!below.empty()) {
+      setup_.below =
+          RangesBelow({{below.substr(0, dash), below.substr(dash + 1)}});
+    }
+    begin_ = command_.Text("from", "");
+    end_ = command_.Text("to", "");
+    if (!begin_.empty()) setup_.begin = begin_;
+    if (!end_.empty()) setup_.end = end_;
+    SetMerge();
+    filter_.ignores = command_.HasWord("filter");
+    const bool filters = filter_.ignores || command_.Has("filter");
+    if (filters) setup_.filter = &filter_;
   }
+
+  std::string Run() {
+    EntriesIterator input(entries_);
+    if (command_.Has("fails_at")) {
+      input.FailAt(command_.Number("fails_at", 0), Status::IOError("disk"));
+    }
+    if (command_.Has("raw")) {
+      input.AppendRaw(BytesOfText(command_.Text("raw", "")));
+    }
+    const Result result = Compact(entries_, &input, &setup_);
+    std::string text = (result.text.empty() ? "none" : result.text) + "\n";
+    if (!result.status.ok()) text += result.status.ToString() + "\n";
+    const std::string counts = Counts(result.stats);
+    if (!counts.empty()) text += counts + "\n";
+    if (setup_.filter != nullptr) {
+      text += "asked:";
+      for (const std::string& value : filter_.seen) text += " " + value;
+      text += "\n";
+    }
+    return text;
+  }
+
+ private:
+  void SetMerge() {
+    using Scope = MergeOperator::OpFailureScope;
+    if (command_.HasWord("merge")) setup_.merge = NewStringAppendOperator();
+    if (!command_.Has("merge")) return;
+    const bool may_wait = command_.Text("merge", "") == "must";
+    setup_.merge = std::make_shared<FailingMerge>(may_wait ? Scope::kMustMerge
+                                                           : Scope::kDefault);
+  }
+  // Those that are not zero, but all that is read.
+  std::string Counts(const CompactionIteratorStats& stats) const {
+    std::string text;
+    const auto add = [&text](const std::string& name, uint64_t count) {
+      if (count == 0) return;
+      text += (text.empty() ? "" : " ") + name + ":" + std::to_string(count);
+    };
+    const uint64_t points = static_cast<uint64_t>(std::count_if(
+        entries_.begin(), entries_.end(),
+        [](const auto& e) { return e.type != kTypeRangeDeletion; }));
+    if (stats.records_in != points) add("read", stats.records_in);
+    add("hidden", stats.dropped_hidden);
+    add("obsolete", stats.dropped_obsolete);
+    add("by_range", stats.dropped_by_range);
+    add("filtered", stats.dropped_by_filter);
+    add("lone_single", stats.single_delete_fallthrough);
+    add("mismatch", stats.single_delete_mismatch);
+    add("corrupt", stats.corrupt_keys);
+    add("skipped", stats.has_skipped ? 1 : 0);
+    return text;
+  }
+
+  const ScriptWords command_;
+  const std::vector<TextEntry> entries_;
+  std::string begin_, end_;
+  TextFilter filter_;
+  Conditions setup_;
+};
+
+TEST(CompactionIteratorTest, EveryCaseOfTheScripts) {
+  const size_t count = RunScripts(
+      "survivors", [](const ScriptCase& c) { return SurvivorScript(c).Run(); });
+  EXPECT_GE(count, 125u) << "cases went missing";
 }
 
 // ------------------------------------------------------ against a simple model
@@ -379,40 +425,6 @@ TEST(CompactionIteratorTest, ReadersSeeNoDifference) {
   }
 }
 
-// --------------------------------------------------------------------- errors
-
-TEST(CompactionIteratorTest, InputErrorIsNotAnEnd) {
-  const std::vector<TextEntry> entries =
-      ParseEntries("a@5=1 a@4=2 b@3+x b@2+y c@1!! d@9=1");
-  for (size_t at = 0; at <= 5; ++at) {
-    EntriesIterator input(entries);
-    input.FailAt(at, Status::IOError("disk"));
-    Conditions setup = ParseOptions("merge");
-    const Result result = Compact(entries, &input, &setup);
-    EXPECT_TRUE(result.status.IsIOError()) << "at " << at;
-  }
-}
-
-TEST(CompactionIteratorTest, KeyThatIsNoneIsCorruption) {
-  for (const std::string& raw :
-       {std::string("short"), std::string("z\x7f\0\0\0\0\0\0\0", 9),
-        std::string("z\x0f\0\0\0\0\0\0\0", 9)}) {
-    EntriesIterator input(ParseEntries("a@5=1"));
-    input.AppendRaw(raw);
-    Conditions setup;
-    const Result result = Compact({}, &input, &setup);
-    EXPECT_TRUE(result.status.IsCorruption()) << result.status.ToString();
-    EXPECT_EQ(result.stats.corrupt_keys, 1);
-  }
-}
-
-TEST(CompactionIteratorTest, SingleDeleteOverDeleteIsCorruptionIfEnforced) {
-  Conditions setup;
-  const Result result = Compact("a@5!! a@4! a@3=x", &setup);
-  EXPECT_TRUE(result.status.IsCorruption());
-  EXPECT_EQ(result.stats.single_delete_mismatch, 1);
-}
-
 TEST(CompactionIteratorTest, StopsWhenAsked) {
   std::string text;
   for (int i = 0; i < 3000; ++i) {
@@ -427,140 +439,6 @@ TEST(CompactionIteratorTest, StopsWhenAsked) {
   EXPECT_TRUE(Compact(text, &setup).status.IsManualCompactionPaused());
   stop = false;
   EXPECT_TRUE(Compact(text, &setup).status.ok());
-}
-
-TEST(CompactionIteratorTest, KeepsToItsRange) {
-  Conditions setup;
-  setup.begin = "b";
-  setup.end = "d";
-  const Result result = Compact("a@1=1 b@2=2 b@1=3 c@1=4 d@1=5", &setup);
-  EXPECT_EQ(result.text, "b@2=2 c@1=4");
-  EXPECT_EQ(result.stats.records_in, 3);
-}
-
-// A merge operator that fails, with the scope that it is told.
-class FailingMerge : public MergeOperator {
- public:
-  explicit FailingMerge(OpFailureScope scope) : scope_(scope) {}
-  const char* Name() const override { return "FailingMerge"; }
-  bool FullMergeV2(const MergeOperationInput&,
-                   MergeOperationOutput* out) const override {
-    out->op_failure_scope = scope_;
-    return false;
-  }
-
- private:
-  OpFailureScope scope_;
-};
-
-TEST(CompactionIteratorTest, FailedMergeFailsUnlessItMayWait) {
-  using Scope = MergeOperator::OpFailureScope;
-  Conditions setup;
-  setup.merge = std::make_shared<FailingMerge>(Scope::kDefault);
-  EXPECT_TRUE(Compact("a@3+y a@1=x", &setup).status.IsCorruption());
-  setup.merge = std::make_shared<FailingMerge>(Scope::kMustMerge);
-  const Result kept = Compact("a@3+y a@2+z a@1=x a@0=w b@1=v", &setup);
-  EXPECT_TRUE(kept.status.ok());
-  EXPECT_EQ(kept.text, "a@3+y a@2+z a@1=x b@1=v");
-  const Result on_tombstone = Compact("a@3+y a@2! a@1=x", &setup);
-  EXPECT_EQ(on_tombstone.text, "a@3+y");
-}
-
-// --------------------------------------------------------------------- filter
-
-// Decides by the value: "drop", "purge", "change", "skip:KEY", "io", "throw",
-// "columns", "nonsense"; the rest stays.
-class TextFilter : public CompactionFilter {
- public:
-  const char* Name() const override { return "TextFilter"; }
-  Decision FilterV3(
-      int level, const Slice&, ValueType type, const Slice* value,
-      const WideColumns* columns, std::string* new_value,
-      std::vector<std::pair<std::string, std::string>>* new_columns,
-      std::string* skip_until) const override {
-    EXPECT_EQ(level, 0);
-    EXPECT_EQ(columns != nullptr, type == ValueType::kWideColumnEntity);
-    if (value == nullptr) return Decision::kRemove;
-    const std::string text = value->ToString();
-    seen.push_back(text);
-    if (text == "drop") return Decision::kRemove;
-    if (text == "purge") return Decision::kPurge;
-    if (text == "io") return Decision::kIOError;
-    if (text == "throw") throw std::runtime_error("no");
-    if (text == "nonsense") return Decision::kUndetermined;
-    if (text == "change") {
-      *new_value = "new";
-      return Decision::kChangeValue;
-    }
-    if (text == "columns") {
-      *new_columns = {{"b", "2"}, {"a", "1"}};
-      return Decision::kChangeWideColumnEntity;
-    }
-    if (text.rfind("skip:", 0) == 0) {
-      *skip_until = text.substr(5);
-      return Decision::kRemoveAndSkipUntil;
-    }
-    return Decision::kKeep;
-  }
-  bool IgnoreSnapshots() const override { return ignores; }
-
-  bool ignores = true;
-  mutable std::vector<std::string> seen;
-};
-
-TEST(CompactionIteratorTest, FilterDecides) {
-  const IteratorCase cases[] = {
-      {"", "a@2=keep a@1=drop b@1=drop", "a@2=keep"},
-      {"below:a-z", "a@2=drop a@1=old", "a@2!"},
-      {"below:a-z", "a@2=purge a@1=old b@1=x", "a@2!! b@1=x"},
-      {"bottom", "a@2=change", "a@0=new"},
-      {"5", "a@2=change a@1=x", "a@2=new"},
-      {"1", "a@2=keep a@1=change", "a@2=keep a@1=change"},
-      {"", "a@2=skip:c a@1=x b@1=x c@2=y d@1=z", "c@2=y d@1=z"},
-      {"", "a@2=skip:a b@1=x", "a@2=skip:a b@1=x"},
-      {"merge", "a@3+drop a@2+x a@1=w", "a@2=w,x"},
-      {"merge", "a@3+drop a@1=w a@0=v", "a@1=w"},
-      {"merge", "a@3+change a@2+x", "a@3+x,new"},
-      {"merge", "a@3+skip:c a@2=x b@1=y c@1=z", "c@1=z"},
-      {"merge below:a-a", "a@3+drop a@2! a@1=x b@1=y", "a@2! b@1=y"},
-  };
-  for (const IteratorCase& c : cases) {
-    SCOPED_TRACE(std::string(c.options) + " | " + c.input);
-    const TextFilter filter;
-    Conditions setup = ParseOptions(c.options);
-    setup.filter = &filter;
-    const Result result = Compact(c.input, &setup);
-    EXPECT_TRUE(result.status.ok()) << result.status.ToString();
-    EXPECT_EQ(result.text, c.output);
-  }
-}
-
-TEST(CompactionIteratorTest, FilterSeesTheFirstVersionOnly) {
-  const TextFilter filter;
-  Conditions setup = ParseOptions("2");
-  setup.filter = &filter;
-  EXPECT_TRUE(Compact("a@3=1 a@2=2 b@3! b@1=3 c@1=4", &setup).status.ok());
-  EXPECT_EQ(filter.seen, (std::vector<std::string>{"1", "4"}));
-}
-
-TEST(CompactionIteratorTest, FilterMakesAnEntity) {
-  const TextFilter filter;
-  Conditions setup;
-  setup.filter = &filter;
-  std::string columns;
-  ASSERT_TRUE(EncodeWideColumns({{"a", "1"}, {"b", "2"}}, &columns).ok());
-  EXPECT_EQ(Compact("k@1=columns", &setup).text, "k@1?22" + columns);
-}
-
-TEST(CompactionIteratorTest, FilterFailures) {
-  TextFilter filter;
-  Conditions setup;
-  setup.filter = &filter;
-  EXPECT_TRUE(Compact("a@1=io", &setup).status.IsIOError());
-  EXPECT_TRUE(Compact("a@1=throw", &setup).status.IsAborted());
-  EXPECT_TRUE(Compact("a@1=nonsense", &setup).status.IsNotSupported());
-  filter.ignores = false;
-  EXPECT_TRUE(Compact("a@1=x", &setup).status.IsNotSupported());
 }
 
 }  // namespace

@@ -1,5 +1,30 @@
-// The parts that the semantics of a compaction are made of, each by itself.
+// The parts that the semantics of a compaction are made of, each by itself:
+// tests/testdata/compaction_parts/*.txt.
+//
+//   rules OPTIONS       what must still be there: snapshots:N,N, bottom, flush,
+//                       below:A-C (older runs hold keys there), zeroes:N
+//                       (larger sequences stay), stamps, low:TIME, trim:TIME
+//   zero TYPE@SEQUENCE, last SEQUENCE, delete STRIPE KEY, time TIME
+//   seen                what was seen of the versions of a key: one line each
+//   key, stamp (another one of the same key), meet STRIPE, hide STRIPE, reopen,
+//   pass (the first version), show
+//   entry               what is to be shown, with stamps of two letters
+//   key KEY@N, trailer =@N, stamp XX, show VALUE, hide
+//   operands            a run of them, and what is pending of it
+//   add N VALUE [STAMP], move (all to what is pending), next
+//   prefer OPTIONS      the sequence that each NUMBER stands for: written (the
+//                       numbers are times), old_by:TIME, times:N@TIME,..
+//   input OPTIONS       what is read of ENTRIES: from:KEY, to:KEY, fails_at:N,
+//                       skip:KEY (from there to d)
 #include <gtest/gtest.h>
+
+#include <atomic>
+#include <memory>
+#include <optional>
+#include <sstream>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "db/semantics/compaction_input.h"
 #include "db/semantics/operand_run.h"
@@ -9,222 +34,302 @@
 #include "db/semantics/surviving_entry.h"
 #include "db/semantics/timed_values.h"
 #include "tests/db/semantics/compaction_entries.h"
+#include "tests/testing/script.h"
 
 namespace ROCKSDB_NAMESPACE {
 namespace {
 
+const char* SaidOfRule(bool answer) { return answer ? "yes" : "no"; }
+
 // ---------------------------------------------------------------------- rules
 
-TEST(SurvivalRulesTest, SequencesGoAtTheBottomWhereAllSeeTheVersion) {
-  const InternalKeyComparator order;
-  const SnapshotStripes stripes({5});
-  RangesBelow below;
-  const SurvivalRules rules({.stripes = &stripes,
-                             .older = &below,
-                             .is_bottommost = true,
-                             .zeroes_up_to = 4},
-                            order);
-  EXPECT_TRUE(rules.LosesSequence(4, kTypeValue));
-  EXPECT_TRUE(rules.LosesSequence(4, kTypeWideColumnEntity));
-  EXPECT_TRUE(rules.LosesSequence(4, kTypeBlobIndex));
-  EXPECT_FALSE(rules.LosesSequence(4, kTypeMerge));
-  EXPECT_FALSE(rules.LosesSequence(4, kTypeDeletion));
-  EXPECT_FALSE(rules.LosesSequence(5, kTypeValue)) << "it tells the age";
-  EXPECT_FALSE(rules.LosesSequence(6, kTypeValue)) << "the snapshot misses it";
-  EXPECT_TRUE(rules.IsLast(5));
-  EXPECT_FALSE(rules.IsLast(6));
+class RulesScript {
+ public:
+  explicit RulesScript(const ScriptWords& command)
+      : order_(command.HasWord("stamps") ? BytewiseComparatorWithU64Ts()
+                                         : BytewiseComparator()),
+        stripes_(Snapshots(command)),
+        below_(Below(command)) {
+    SurvivalRules::Context context;
+    context.stripes = &stripes_;
+    if (!command.HasWord("flush")) context.older = &below_;
+    context.is_bottommost = command.HasWord("bottom");
+    context.zeroes_up_to = command.Number("zeroes", kMaxSequenceNumber);
+    if (command.Has("low")) {
+      context.full_history_ts_low = low_ = Stamp(command.Number("low", 0));
+    }
+    if (command.Has("trim")) {
+      context.trim_ts = trim_ = Stamp(command.Number("trim", 0));
+    }
+    rules_.emplace(context, order_);
+  }
 
-  const SurvivalRules above({.stripes = &stripes, .older = &below}, order);
-  EXPECT_FALSE(above.LosesSequence(4, kTypeValue));
-  EXPECT_FALSE(above.IsLast(4));
-}
+  std::string Answer(const std::string& line) {
+    const ScriptWords words(line);
+    const std::string& first = words.words().at(0);
+    if (words.verb() == "zero") {
+      const size_t at = first.find('@');
+      return SaidOfRule(rules_->LosesSequence(std::stoull(first.substr(at + 1)),
+                                              TypeOf(first.substr(0, at))));
+    }
+    if (words.verb() == "last") {
+      return SaidOfRule(rules_->IsLast(std::stoull(first)));
+    }
+    if (words.verb() == "delete") {
+      const bool is_over =
+          rules_->HasNothingToDelete(std::stoull(first), words.words().at(1));
+      return is_over ? "goes" : "stays";
+    }
+    EXPECT_EQ(words.verb(), "time");
+    const std::string stamp = Stamp(std::stoull(first));
+    std::string text = rules_->IsHistory(stamp) ? "history" : "read";
+    if (rules_->HasTrimming() && rules_->IsTrimmed(stamp)) text += ", trimmed";
+    return text;
+  }
 
-TEST(SurvivalRulesTest, TombstonesGoWhereNothingIsLeftToDelete) {
-  const InternalKeyComparator order;
-  const SnapshotStripes stripes({5});
-  RangesBelow below(
-      std::vector<std::pair<std::string, std::string>>{{"b", "c"}});
-  const SurvivalRules rules({.stripes = &stripes, .older = &below}, order);
-  EXPECT_TRUE(rules.HasNothingToDelete(0, "a"));
-  EXPECT_FALSE(rules.HasNothingToDelete(1, "a")) << "the snapshot needs it";
-  EXPECT_FALSE(rules.HasNothingToDelete(0, "b"));
-  const SurvivalRules flush({.stripes = &stripes}, order);
-  EXPECT_FALSE(flush.HasNothingToDelete(0, "a"));
-}
+ private:
+  static std::vector<SequenceNumber> Snapshots(const ScriptWords& command) {
+    std::vector<SequenceNumber> snapshots;
+    std::istringstream numbers(command.Text("snapshots", ""));
+    for (std::string number; std::getline(numbers, number, ',');) {
+      snapshots.push_back(std::stoull(number));
+    }
+    return snapshots;
+  }
+  static RangesBelow Below(const ScriptWords& command) {
+    const std::string below = command.Text("below", "");
+    const size_t dash = below.find('-');
+    if (below.empty()) return RangesBelow();
+    return RangesBelow({{below.substr(0, dash), below.substr(dash + 1)}});
+  }
+  static std::string Stamp(uint64_t time) {
+    std::string stamp;
+    PutFixed64(&stamp, time);
+    return stamp;
+  }
+  static ValueType TypeOf(const std::string& name) {
+    if (name == "value") return kTypeValue;
+    if (name == "entity") return kTypeWideColumnEntity;
+    if (name == "blob") return kTypeBlobIndex;
+    if (name == "operand") return kTypeMerge;
+    if (name == "single") return kTypeSingleDeletion;
+    EXPECT_EQ(name, "deletion");
+    return kTypeDeletion;
+  }
 
-TEST(SurvivalRulesTest, TimestampsAreHistoryOrTrimmed) {
-  const InternalKeyComparator order(BytewiseComparatorWithU64Ts());
-  const SnapshotStripes stripes;
-  const auto at = [](uint64_t time) {
-    std::string timestamp;
-    PutFixed64(&timestamp, time);
-    return timestamp;
-  };
-  const std::string low = at(10), trim = at(20);
-  const SurvivalRules rules(
-      {.stripes = &stripes, .full_history_ts_low = low, .trim_ts = trim},
-      order);
-  EXPECT_TRUE(rules.IsHistory(at(9)));
-  EXPECT_FALSE(rules.IsHistory(at(10)));
-  EXPECT_FALSE(rules.IsTrimmed(at(20)));
-  EXPECT_TRUE(rules.IsTrimmed(at(21)));
-  const SurvivalRules all({.stripes = &stripes}, order);
-  EXPECT_FALSE(all.IsHistory(at(0)));
-  EXPECT_FALSE(all.HasTrimming());
-}
+  const InternalKeyComparator order_;
+  const SnapshotStripes stripes_;
+  RangesBelow below_;
+  std::string low_, trim_;
+  std::optional<SurvivalRules> rules_;
+};
 
-// ------------------------------------------------------- what was seen of a
-// key
+// ----------------------------------------------------- what was seen of a key
 
-TEST(SeenVersionsTest, HidesWhatIsOlderInTheStripe) {
-  SeenVersions seen;
-  seen.Begin(SeenVersions::Next::kKey);
-  EXPECT_TRUE(seen.is_first());
-  EXPECT_FALSE(seen.Meet(2));
-  seen.Hide(2);
-  seen.PassFirst();
-  EXPECT_FALSE(seen.is_first());
-  EXPECT_TRUE(seen.Meet(2));
-  EXPECT_TRUE(seen.is_hidden());
-  EXPECT_TRUE(seen.Meet(3)) << "behind with timestamps, written later";
-  EXPECT_FALSE(seen.Meet(1));
-  seen.Hide(1);
-  EXPECT_TRUE(seen.Meet(1));
-  seen.Reopen();
-  EXPECT_FALSE(seen.Meet(1));
-}
+class SeenScript {
+ public:
+  std::string Answer(const std::string& line) {
+    const ScriptWords words(line);
+    const auto stripe = [&words] { return std::stoull(words.words().at(0)); };
+    if (words.verb() == "key") {
+      seen_.Begin(SeenVersions::Next::kKey);
+    } else if (words.verb() == "stamp") {
+      seen_.Begin(SeenVersions::Next::kTimestamp);
+    } else if (words.verb() == "meet") {
+      const bool is_hidden = seen_.Meet(stripe());
+      EXPECT_EQ(seen_.is_hidden(), is_hidden);
+      return is_hidden ? "hidden" : "seen";
+    } else if (words.verb() == "hide") {
+      seen_.Hide(stripe());
+    } else if (words.verb() == "reopen") {
+      seen_.Reopen();
+    } else if (words.verb() == "pass") {
+      seen_.PassFirst();
+    } else {
+      EXPECT_EQ(words.verb(), "show");
+      seen_.NoteShown();
+      EXPECT_TRUE(seen_.has_shown());
+      return seen_.is_first_shown() ? "the first shown" : "another one shown";
+    }
+    return std::string(seen_.is_first() ? "at the first" : "behind it") +
+           (seen_.has_shown() ? ", some shown" : "");
+  }
 
-TEST(SeenVersionsTest, KnowsWhatIsShownOverTimestamps) {
-  SeenVersions seen;
-  seen.Begin(SeenVersions::Next::kKey);
-  seen.NoteShown();
-  EXPECT_TRUE(seen.is_first_shown());
-  seen.NoteShown();
-  EXPECT_FALSE(seen.is_first_shown());
-  seen.Begin(SeenVersions::Next::kTimestamp);
-  EXPECT_TRUE(seen.is_first());
-  EXPECT_TRUE(seen.has_shown());
-  seen.NoteShown();
-  EXPECT_FALSE(seen.is_first_shown());
-  seen.Begin(SeenVersions::Next::kKey);
-  EXPECT_FALSE(seen.has_shown());
-  seen.NoteShown();
-  EXPECT_TRUE(seen.is_first_shown());
-}
+ private:
+  SeenVersions seen_;
+};
 
 // -------------------------------------------------------------------- entries
 
-TEST(SurvivingEntryTest, ChangesItsKeyInPlace) {
-  SurvivingEntry entry;
-  EXPECT_FALSE(entry.has_key());
-  EXPECT_FALSE(entry.Valid());
-  entry.SetKey(InternalKey("keyTT", 7, kTypeMerge).Encode());
-  EXPECT_FALSE(entry.Valid());
-  entry.SetTrailer(PackSequenceAndType(3, kTypeValue));
-  entry.SetTimestamp("uu");
-  entry.Show("value");
-  EXPECT_TRUE(entry.Valid());
-  EXPECT_EQ(entry.key(), InternalKey("keyuu", 3, kTypeValue).Encode());
-  EXPECT_EQ(entry.user_key(), "keyuu");
-  EXPECT_EQ(entry.value(), "value");
-  entry.Hide();
-  EXPECT_FALSE(entry.Valid());
-  EXPECT_TRUE(entry.has_key());
-}
+class EntryScript {
+ public:
+  std::string Answer(const std::string& line) {
+    const ScriptWords words(line);
+    if (words.verb() == "hide") {
+      entry_.Hide();
+    } else if (words.verb() == "show") {
+      value_ = words.words().at(0);
+      entry_.Show(value_);
+    } else if (words.verb() == "stamp") {
+      entry_.SetTimestamp(words.words().at(0));
+    } else if (words.verb() == "trailer") {
+      const TextEntry e = ParseEntry("k" + words.words().at(0));
+      entry_.SetTrailer(PackSequenceAndType(e.sequence, e.type));
+    } else if (words.verb() == "key") {
+      const TextEntry e = ParseEntry(words.words().at(0));
+      entry_.SetKey(InternalKey(e.user_key, e.sequence, e.type).Encode());
+    }
+    if (!entry_.has_key()) return "no key";
+    TextEntry now{entry_.user_key().ToString(), ExtractSequence(entry_.key()),
+                  ExtractType(entry_.key()), ""};
+    if (!entry_.Valid()) return "(" + now.Text() + ")";
+    now.value = entry_.value().ToString();
+    return now.Text();
+  }
 
-TEST(OperandRunTest, IsShownOneByOneOrOldestFirst) {
-  OperandRun run;
-  run.Add(9, "", "new");
-  run.Add(4, "", "old");
-  EXPECT_EQ(run.newest().sequence, 9u);
-  EXPECT_EQ(run.OldestFirst(), (std::vector<Slice>{"old", "new"}));
-  PendingEntries pending;
-  run.MoveTo(&pending);
-  EXPECT_TRUE(run.empty());
-  EXPECT_EQ(pending.current().trailer, PackSequenceAndType(9, kTypeMerge));
-  EXPECT_EQ(pending.current().value, "new");
-  ASSERT_TRUE(pending.MoveOn());
-  EXPECT_EQ(pending.current().trailer, PackSequenceAndType(4, kTypeMerge));
-  EXPECT_EQ(pending.current().value, "old");
-  EXPECT_FALSE(pending.MoveOn());
-  EXPECT_TRUE(pending.empty());
-  // What was there before does not show.
-  run.Add(3, "ts", "x");
-  EXPECT_EQ(run.size(), 1u);
-  run.MoveTo(&pending);
-  EXPECT_EQ(pending.current().value, "x");
-  EXPECT_EQ(pending.current().timestamp, "ts");
-  EXPECT_FALSE(pending.MoveOn());
-}
+ private:
+  SurvivingEntry entry_;
+  std::string value_;
+};
 
-TEST(TimedValuesTest, NothingPassesForOlderThanItIsSaidToBe) {
-  TimedValues values;
-  EXPECT_EQ(values.PreferredBy(7), 7u);
-  values.suffix = TimedValues::Suffix::kWritten;
-  EXPECT_EQ(values.PreferredBy(7), kMaxSequenceNumber) << "nobody knows";
+class OperandScript {
+ public:
+  std::string Answer(const std::string& line) {
+    const ScriptWords words(line);
+    if (words.verb() == "add") {
+      const std::vector<std::string>& w = words.words();
+      run_.Add(std::stoull(w.at(0)), w.size() > 2 ? w[2] : "", w.at(1));
+    } else if (words.verb() == "move") {
+      run_.MoveTo(&pending_);
+    } else {
+      EXPECT_EQ(words.verb(), "next");
+      const bool is_more = pending_.MoveOn();
+      EXPECT_EQ(is_more, !pending_.empty());
+    }
+    std::string text = "run:";
+    for (const Slice& value : run_.OldestFirst()) {
+      text += " " + value.ToString();
+    }
+    EXPECT_EQ(run_.OldestFirst().size(), run_.size());
+    if (!run_.empty()) {
+      text += " (newest " + std::to_string(run_.newest().sequence) + ")";
+    }
+    if (pending_.empty()) return text;
+    const PendingEntries::Entry& now = pending_.current();
+    const SequenceNumber sequence = now.trailer >> 8;
+    const ValueType type = static_cast<ValueType>(now.trailer & 0xff);
+    return text +
+           "; pending: " + TextEntry{"", sequence, type, now.value}.Text() +
+           (now.timestamp.empty() ? "" : " of " + now.timestamp);
+  }
+
+ private:
+  OperandRun run_;
+  PendingEntries pending_;
+};
+
+// "N@TIME,N@TIME"
+SequenceTimes ParseSequenceTimes(const std::string& text) {
   SequenceTimes times;
-  values.sequence_times = &times;
-  values.old_by_seconds = 10;
-  EXPECT_EQ(values.PreferredBy(10), 0u) << "older than anybody asks";
-  EXPECT_EQ(values.PreferredBy(11), times.CoveringAllBy(11));
+  std::istringstream pairs(text);
+  for (std::string pair; std::getline(pairs, pair, ',');) {
+    const size_t at = pair.find('@');
+    times.Note(std::stoull(pair), std::stoull(pair.substr(at + 1)), 0);
+  }
+  return times;
+}
+
+std::string PreferredSequences(const ScriptWords& command,
+                               const std::string& body) {
+  const SequenceTimes times = ParseSequenceTimes(command.Text("times", ""));
+  TimedValues values;
+  if (command.HasWord("written")) values.suffix = TimedValues::Suffix::kWritten;
+  if (command.Has("times")) values.sequence_times = &times;
+  values.old_by_seconds = command.Number("old_by", 0);
+  std::istringstream numbers(body);
+  std::string text;
+  for (uint64_t number = 0; numbers >> number;) {
+    const SequenceNumber preferred = values.PreferredBy(number);
+    text += std::to_string(number) + ": " +
+            (preferred == kMaxSequenceNumber ? "the newest"
+                                             : std::to_string(preferred)) +
+            "\n";
+  }
+  return text;
 }
 
 // ---------------------------------------------------------------------- input
 
-class CompactionInputTest : public ::testing::Test {
- protected:
-  // The keys that it yields, and how it ends.
-  std::string Read(const std::string& entries, CompactionInput::Context context,
-                   size_t error_at = SIZE_MAX) {
-    EntriesIterator stream(ParseEntries(entries));
-    stream.FailAt(error_at, Status::IOError("disk"));
-    context.stream = &stream;
-    stats_ = {};
-    CompactionInput input(context, order_, &stats_);
-    std::string text;
-    for (input.SeekToFirst(); input.Valid(); input.Next()) {
-      text += input.user_key().ToString() + "@" +
-              std::to_string(input.sequence()) + " ";
-      if (input.user_key() == skips_at_) input.SkipTo("d");
-      if (!input.Valid()) break;
-    }
-    return text + input.status().ToString();
+// The keys that it yields, how it ends, and what it has counted.
+std::string ReadCompactionInput(const ScriptWords& command,
+                                const std::string& entries) {
+  EntriesIterator stream(ParseEntries(entries));
+  if (command.Has("fails_at")) {
+    stream.FailAt(command.Number("fails_at", 0), Status::IOError("disk"));
   }
-
-  const InternalKeyComparator order_;
-  CompactionIteratorStats stats_;
-  std::string skips_at_;
-};
-
-TEST_F(CompactionInputTest, KeepsToItsRange) {
-  EXPECT_EQ(Read("a@1=1 b@2=2 b@1=3", {}), "a@1 b@2 b@1 OK");
-  EXPECT_EQ(stats_.records_in, 3u);
-  CompactionInput::Context context;
-  context.begin = "b";
-  context.end = "c";
-  EXPECT_EQ(Read("a@1=1 b@2=2 b@1=3 c@1=4", context), "b@2 b@1 OK");
-  EXPECT_EQ(stats_.records_in, 2u);
-  EXPECT_EQ(Read("", {}), "OK");
-}
-
-TEST_F(CompactionInputTest, SkipsAhead) {
-  skips_at_ = "a";
-  EXPECT_EQ(Read("a@2=1 a@1=1 b@2=2 d@1=3 e@1=4", {}), "a@2 e@1 OK");
-  EXPECT_TRUE(stats_.has_skipped);
-}
-
-TEST_F(CompactionInputTest, AnErrorIsNotAnEnd) {
-  EXPECT_EQ(Read("a@1=1 b@2=2", {}, 0), "IO error: disk");
-  EXPECT_EQ(Read("a@1=1 b@2=2", {}, 1), "a@1 IO error: disk");
-  EXPECT_FALSE(stats_.has_skipped);
-}
-
-TEST_F(CompactionInputTest, RefersToBlobsThatNobodyHas) {
-  const std::vector<TextEntry> entries = {{"a", 1, kTypeBlobIndex, "x"}};
-  EntriesIterator stream(entries);
+  const std::string begin = command.Text("from", "");
+  const std::string end = command.Text("to", "");
   CompactionInput::Context context;
   context.stream = &stream;
-  CompactionInput input(context, order_, &stats_);
+  if (!begin.empty()) context.begin = begin;
+  if (!end.empty()) context.end = end;
+  const InternalKeyComparator order;
+  CompactionIteratorStats stats;
+  CompactionInput input(context, order, &stats);
+  std::string text;
+  for (input.SeekToFirst(); input.Valid(); input.Next()) {
+    text += input.user_key().ToString() + "@" +
+            std::to_string(input.sequence()) + " ";
+    if (input.user_key() == command.Text("skip", "none")) input.SkipTo("d");
+    if (!input.Valid()) break;
+  }
+  text +=
+      input.status().ToString() + "\nread:" + std::to_string(stats.records_in);
+  return text + (stats.has_skipped ? " skipped" : "");
+}
+
+// -------------------------------------------------------------------- scripts
+
+template <class Script>
+std::string AnswersOfPart(Script* script, const std::string& body) {
+  std::string text;
+  for (const std::string& line : LinesOf(body)) {
+    text += line + ": " + script->Answer(line) + "\n";
+  }
+  return text;
+}
+
+std::string RunPartsCase(const ScriptCase& c) {
+  const ScriptWords command(c.command);
+  const std::string& verb = command.verb();
+  if (verb == "rules") {
+    RulesScript rules(command);
+    return AnswersOfPart(&rules, c.body);
+  }
+  SeenScript seen;
+  EntryScript entry;
+  OperandScript operands;
+  if (verb == "seen") return AnswersOfPart(&seen, c.body);
+  if (verb == "entry") return AnswersOfPart(&entry, c.body);
+  if (verb == "operands") return AnswersOfPart(&operands, c.body);
+  if (verb == "prefer") return PreferredSequences(command, c.body);
+  EXPECT_EQ(verb, "input");
+  return ReadCompactionInput(command, c.body);
+}
+
+TEST(CompactionPartsTest, EveryCaseOfTheScripts) {
+  EXPECT_GE(RunScripts("compaction_parts", RunPartsCase), 44u)
+      << "cases went missing";
+}
+
+TEST(CompactionInputTest, RefersToBlobsThatNobodyHas) {
+  const std::vector<TextEntry> entries = {{"a", 1, kTypeBlobIndex, "x"}};
+  EntriesIterator stream(entries);
+  const InternalKeyComparator order;
+  CompactionIteratorStats stats;
+  CompactionInput::Context context;
+  context.stream = &stream;
+  CompactionInput input(context, order, &stats);
   input.SeekToFirst();
   ASSERT_TRUE(input.Valid());
   Slice blob = "untouched";
@@ -234,13 +339,15 @@ TEST_F(CompactionInputTest, RefersToBlobsThatNobodyHas) {
   EXPECT_TRUE(input.status().IsNotSupported());
 }
 
-TEST_F(CompactionInputTest, TheFirstFailureCounts) {
+TEST(CompactionInputTest, TheFirstFailureCounts) {
   EntriesIterator stream(ParseEntries("a@1=1 b@1=1"));
+  const InternalKeyComparator order;
+  CompactionIteratorStats stats;
   CompactionInput::Context context;
   context.stream = &stream;
   std::atomic<bool> canceled{false};
   context.stop.canceled = &canceled;
-  CompactionInput input(context, order_, &stats_);
+  CompactionInput input(context, order, &stats);
   input.SeekToFirst();
   EXPECT_FALSE(input.MustStop());
   canceled = true;

@@ -1,82 +1,91 @@
-// A range tombstone is written again exactly where something below it, or a
-// snapshot, still needs it.
+// Which range tombstones a flush or compaction writes again, and what lies
+// between snapshots. Runs tests/testdata/tombstones/survivors.txt:
+//
+//   keep OPTIONS        those of the ENTRIES that still delete something, and
+//   ENTRIES             how many are gone; as in text_entries.h
+//   stripes OPTIONS     of each SEQUENCE its stripe and what that ends with
+//   SEQUENCES
+//
+// OPTIONs: snapshots:N,N; flush; below:A-C (older runs hold keys there);
+// from:KEY and to:KEY, the range that is compacted.
 #include "db/semantics/tombstone_survivors.h"
 
 #include <gtest/gtest.h>
 
+#include <sstream>
+#include <string>
+#include <vector>
+
 #include "tests/db/semantics/compaction_entries.h"
+#include "tests/testing/script.h"
 
 namespace ROCKSDB_NAMESPACE {
 namespace {
 
-struct SurvivorCase {
-  const char* input;
+SnapshotStripes StripesOf(const ScriptWords& command) {
   std::vector<SequenceNumber> snapshots;
-  const char* below;  // "none" = nothing is below; "flush" = no compaction
-  const char* lower;
-  const char* upper;
-  const char* output;
-  uint64_t gone;
-};
-
-TEST(TombstoneSurvivorsTest, Cases) {
-  const SurvivorCase cases[] = {
-      {"", {}, "flush", "", "", "", 0},
-      {"a-c@5", {}, "flush", "", "", "a-c@5", 0},
-      {"a-c@5", {}, "none", "", "", "", 1},
-      {"a-c@5", {4}, "none", "", "", "a-c@5", 0},
-      {"a-c@5", {5}, "none", "", "", "", 1},
-      {"a-c@5", {}, "b", "", "", "a-c@5", 0},
-      {"a-c@5 e-g@5", {}, "f", "", "", "e-g@5", 1},
-      // One of each stripe stays.
-      {"a-c@5 a-c@7", {}, "flush", "", "", "a-c@7", 1},
-      {"a-c@5 a-c@7", {5}, "flush", "", "", "a-c@7 a-c@5", 0},
-      {"a-c@3 a-c@5 a-c@7", {6}, "none", "", "", "a-c@7", 2},
-      {"a-d@5 b-c@7", {}, "flush", "", "", "a-b@5 b-c@7 c-d@5", 1},
-      // Cut to the range.
-      {"a-z@5", {}, "flush", "c", "f", "c-f@5", 0},
-      {"a-z@5", {}, "flush", "", "f", "a-f@5", 0},
-      {"a-z@5", {}, "flush", "c", "", "c-z@5", 0},
-      {"a-c@5 e-g@5", {}, "flush", "c", "e", "", 0},
-      {"a-c@5 e-g@5", {}, "flush", "b", "f", "b-c@5 e-f@5", 0},
-      {"a-z@5", {}, "q", "a", "c", "", 1},
-  };
-  for (const SurvivorCase& c : cases) {
-    SCOPED_TRACE(c.input);
-    const std::string below = c.below;
-    RangesBelow ranges;
-    if (below != "none") ranges = RangesBelow({{below, below}});
-    TombstoneRange range;
-    if (*c.lower != '\0') range.lower = c.lower;
-    if (*c.upper != '\0') range.upper = c.upper;
-    const auto tombstones = TombstonesOf(ParseEntries(c.input));
-    std::vector<RangeTombstone> survivors;
-    const uint64_t gone =
-        AppendSurvivors(*tombstones, range, SnapshotStripes(c.snapshots),
-                        below == "flush" ? nullptr : &ranges, &survivors);
-    std::string text;
-    for (const RangeTombstone& t : survivors) {
-      if (!text.empty()) text += ' ';
-      text += t.begin.ToString() + "-" + t.end.ToString() + "@" +
-              std::to_string(t.sequence);
-    }
-    EXPECT_EQ(text, c.output);
-    EXPECT_EQ(gone, c.gone);
+  std::istringstream numbers(command.Text("snapshots", ""));
+  for (std::string number; std::getline(numbers, number, ',');) {
+    snapshots.push_back(std::stoull(number));
   }
+  return SnapshotStripes(snapshots);
 }
 
-TEST(SnapshotStripesTest, Borders) {
-  const SnapshotStripes stripes({5, 5, 9});
-  EXPECT_EQ(stripes.Of(0), 0);
-  EXPECT_EQ(stripes.Of(5), 0);
-  EXPECT_EQ(stripes.Of(6), 1);
-  EXPECT_EQ(stripes.Of(9), 1);
-  EXPECT_EQ(stripes.Of(10), 2);
-  EXPECT_EQ(stripes.UpperOf(0), 5);
-  EXPECT_EQ(stripes.UpperOf(1), 9);
-  EXPECT_EQ(stripes.UpperOf(2), kMaxSequenceNumber);
-  EXPECT_EQ(SnapshotStripes().Of(77), 0);
-  EXPECT_EQ(SnapshotStripes().UpperOf(0), kMaxSequenceNumber);
+std::string KeptTombstones(const ScriptWords& command,
+                           const std::string& entries) {
+  RangesBelow older;
+  const std::string below = command.Text("below", "");
+  const size_t dash = below.find('-');
+  if (!below.empty()) {
+    older = RangesBelow({{below.substr(0, dash), below.substr(dash + 1)}});
+  }
+  const std::string lower = command.Text("from", "");
+  const std::string upper = command.Text("to", "");
+  TombstoneRange range;
+  if (!lower.empty()) range.lower = lower;
+  if (!upper.empty()) range.upper = upper;
+  const auto tombstones = TombstonesOf(ParseEntries(entries));
+  std::vector<RangeTombstone> survivors;
+  const uint64_t gone =
+      AppendSurvivors(*tombstones, range, StripesOf(command),
+                      command.HasWord("flush") ? nullptr : &older, &survivors);
+  std::string text;
+  for (const RangeTombstone& t : survivors) {
+    text += (text.empty() ? "" : " ") + t.begin.ToString() + "-" +
+            t.end.ToString() + "@" + std::to_string(t.sequence);
+  }
+  if (text.empty()) text = "none";
+  if (gone > 0) text += "\n" + std::to_string(gone) + " gone";
+  return text;
+}
+
+std::string StripesOfSequences(const ScriptWords& command,
+                               const std::string& sequences) {
+  const SnapshotStripes stripes = StripesOf(command);
+  std::istringstream numbers(sequences);
+  std::string text;
+  for (SequenceNumber sequence = 0; numbers >> sequence;) {
+    const size_t stripe = stripes.Of(sequence);
+    const SequenceNumber upper = stripes.UpperOf(stripe);
+    text += std::to_string(sequence) + " in " + std::to_string(stripe) +
+            " up to " +
+            (upper == kMaxSequenceNumber ? "the end" : std::to_string(upper));
+    if (SnapshotStripes::IsSeenByAll(stripe)) text += ", seen by all";
+    if (!stripes.IsSeenBySnapshots(stripe)) text += ", by no snapshot";
+    text += "\n";
+  }
+  return text;
+}
+
+TEST(TombstoneSurvivorsTest, EveryCaseOfTheScript) {
+  const auto run = [](const ScriptCase& c) {
+    const ScriptWords command(c.command);
+    if (command.verb() == "stripes") return StripesOfSequences(command, c.body);
+    EXPECT_EQ(command.verb(), "keep");
+    return KeptTombstones(command, c.body);
+  };
+  EXPECT_GE(RunScript("tombstones/survivors.txt", run), 28u)
+      << "cases went missing";
 }
 
 }  // namespace

@@ -1,10 +1,21 @@
-// Writers are slowed by the family that is worst off, and a change of the stall
-// is told once.
+// When writers are held back, by what families hold. Runs
+// tests/testdata/stalls/control.txt:
+//
+//   families OPTIONS      of a family, as in OPTIONS files; NAME:VALUE
+//   STEPS                 a line each
+//
+// STEPs: add NAME; put NAME (an entry); seal NAME N (memtables, of an entry
+// each); tree NAME LEVELS (what its files are from here on, as in
+// level_text.h); drop NAME; update NAME; foresee NAME (would one more memtable
+// hold writers back?); told (what listeners are to be told of).
 #include "db/write/stall_control.h"
 
 #include <gtest/gtest.h>
 
+#include <map>
 #include <memory>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "db/registry/change_signal.h"
@@ -12,83 +23,146 @@
 #include "db/write/write_controller.h"
 #include "file/io_governor.h"
 #include "memtable/memtable.h"
+#include "rocksdb/convenience.h"
+#include "tests/db/compaction/level_text.h"
 #include "tests/db/registry/family_world.h"
+#include "tests/testing/script.h"
 
 namespace ROCKSDB_NAMESPACE {
 namespace {
 
-class StallControlTest : public ::testing::Test {
- protected:
-  StallControlTest() {
-    world.f.family.max_write_buffer_number = 3;
-    MutexLock lock(&world.mutex);
-    stalls.SetDelayedRate(1 << 20);
+const char* NameOfStall(WriteStallCondition condition) {
+  switch (condition) {
+    case WriteStallCondition::kStopped:
+      return "stopped";
+    case WriteStallCondition::kDelayed:
+      return "delayed";
+    case WriteStallCondition::kNormal:
+      break;
   }
-  // Seals as many memtables as that, one entry each.
-  WriteStallCondition Seal(const FamilyRef& family, int count) {
-    MutexLock lock(&world.mutex);
-    ColumnFamilyData* const cfd = family->cfd.get();
-    for (int i = 0; i < count; ++i) {
-      EXPECT_TRUE(cfd->mem()->Add(++sequence, kTypeValue, "k", "v").ok());
-      MemTableRef sealed = cfd->SwitchMemTable(cfd->NewMemTable(sequence));
-      sealed->MarkImmutable();
-      cfd->imm()->Add(std::move(sealed));
+  return "normal";
+}
+
+class StallScript {
+ public:
+  explicit StallScript(const ScriptWords& options) {
+    EXPECT_EQ(options.verb(), "families");
+    ColumnFamilyOptions& family = world_.f.family;
+    const Status s = GetColumnFamilyOptionsFromMap(
+        ConfigOptions(), family,
+        {options.named().begin(), options.named().end()}, &family);
+    EXPECT_TRUE(s.ok()) << s.ToString();
+    MutexLock lock(&world_.mutex);
+    stalls_.SetDelayedRate(1 << 20);
+  }
+
+  std::string Answer(const std::string& line) {
+    const ScriptWords words(line);
+    if (words.verb() == "told") return Told();
+    const std::string& name = words.words().at(0);
+    if (words.verb() == "add") {
+      const auto id = static_cast<uint32_t>(families_.size());
+      families_[name] = world_.Add(id, name);
+      return Update(name);
     }
-    return stalls.Update(family.get());
+    if (words.verb() == "tree") {
+      const size_t levels = line.find(name) + name.size();
+      const FamilyRef& family = families_.at(name);
+      world_.Install(family, ParseLevels(line.substr(levels),
+                                         family->cfd->ioptions().num_levels)
+                                 .tables);
+      Score(family);
+      return Update(name);
+    }
+    if (words.verb() == "drop") {
+      MutexLock lock(&world_.mutex);
+      world_.families.Remove(families_.at(name)->cfd->id());
+      return std::string("all ") + NameOfStall(stalls_.UpdateWorst());
+    }
+    if (words.verb() == "foresee") {
+      MutexLock lock(&world_.mutex);
+      const bool would =
+          StallControl::WouldStall(families_.at(name)->cfd.get());
+      return would ? "would stall" : "would not";
+    }
+    if (words.verb() == "put") {
+      Put(name);
+      return "";
+    }
+    if (words.verb() == "seal") {
+      for (int i = std::stoi(words.words().at(1)); i > 0; --i) Seal(name);
+    } else {
+      EXPECT_EQ(words.verb(), "update");
+    }
+    return Update(name);
   }
 
-  FamilyWorld world;
-  ChangeSignal changes{&world.mutex};
-  WriteController writes;
-  GovernorMembership governor{world.f.db->fs, IoLimits()};
-  StallControl stalls{{.db = world.f.db.get(),
-                       .families = &world.families,
-                       .writes = &writes,
-                       .changes = &changes,
-                       .io_governor = &governor}};
-  SequenceNumber sequence = 0;
-};
-
-TEST_F(StallControlTest, WritersWaitForTheFamilyThatIsWorstOff) {
-  const FamilyRef first = world.Add(0, "a");
-  const FamilyRef second = world.Add(1, "b");
-  EXPECT_EQ(Seal(first, 1), WriteStallCondition::kNormal);
-  EXPECT_EQ(Seal(second, 3), WriteStallCondition::kStopped);
-  EXPECT_TRUE(writes.IsStopped());
-  EXPECT_EQ(Seal(first, 1), WriteStallCondition::kStopped);
-  EXPECT_EQ(first->stall, WriteStallCondition::kNormal);
-  MutexLock lock(&world.mutex);
-  world.families.Remove(1);
-  EXPECT_EQ(stalls.UpdateWorst(), WriteStallCondition::kNormal);
-  EXPECT_FALSE(writes.IsStopped());
-}
-
-TEST_F(StallControlTest, ChangesAreToldOnce) {
-  const FamilyRef family = world.Add(0, "a");
-  Seal(family, 3);
-  MutexLock lock(&world.mutex);
-  std::vector<StallChange> told = stalls.TakeChanges();
-  ASSERT_EQ(told.size(), 1u);
-  EXPECT_EQ(told[0].family, "a");
-  EXPECT_EQ(told[0].conditions.first, WriteStallCondition::kStopped);
-  EXPECT_EQ(told[0].conditions.second, WriteStallCondition::kNormal);
-  stalls.Update(family.get());
-  EXPECT_TRUE(stalls.TakeChanges().empty());
-}
-
-TEST_F(StallControlTest, OneMoreMemtableIsForeseen) {
-  const FamilyRef family = world.Add(0, "a");
-  MutexLock lock(&world.mutex);
-  ColumnFamilyData* const cfd = family->cfd.get();
-  EXPECT_FALSE(StallControl::WouldStall(cfd));
-  for (int i = 0; i < 2; ++i) {
-    ASSERT_TRUE(cfd->mem()->Add(++sequence, kTypeValue, "k", "v").ok());
-    MemTableRef sealed = cfd->SwitchMemTable(cfd->NewMemTable(sequence));
+ private:
+  std::string Update(const std::string& name) {
+    MutexLock lock(&world_.mutex);
+    const FamilyRef& family = families_.at(name);
+    const WriteStallCondition worst = stalls_.Update(family.get());
+    EXPECT_EQ(writes_.condition(), worst);
+    EXPECT_EQ(writes_.IsStopped(), worst == WriteStallCondition::kStopped);
+    return name + " " + NameOfStall(family->stall) + ", all " +
+           NameOfStall(worst);
+  }
+  void Score(const FamilyRef& family) {
+    MutexLock lock(&world_.mutex);
+    ColumnFamilyData* const cfd = family->cfd.get();
+    cfd->current()->mutable_storage()->ComputeScores(
+        cfd->ioptions(), *cfd->options(), {kLevelTextNow, 0});
+  }
+  std::string Told() {
+    MutexLock lock(&world_.mutex);
+    std::string text;
+    for (const StallChange& change : stalls_.TakeChanges()) {
+      text += (text.empty() ? "" : ", ") + change.family + " " +
+              NameOfStall(change.conditions.second) + " to " +
+              NameOfStall(change.conditions.first);
+    }
+    return text.empty() ? "nothing" : text;
+  }
+  void Put(const std::string& name) {
+    MutexLock lock(&world_.mutex);
+    EXPECT_TRUE(families_.at(name)
+                    ->cfd->mem()
+                    ->Add(++sequence_, kTypeValue, "k", "v")
+                    .ok());
+  }
+  void Seal(const std::string& name) {
+    Put(name);
+    MutexLock lock(&world_.mutex);
+    ColumnFamilyData* const cfd = families_.at(name)->cfd.get();
+    MemTableRef sealed = cfd->SwitchMemTable(cfd->NewMemTable(sequence_));
+    sealed->MarkImmutable();
     cfd->imm()->Add(std::move(sealed));
   }
-  EXPECT_FALSE(StallControl::WouldStall(cfd));  // Nothing is to be sealed.
-  ASSERT_TRUE(cfd->mem()->Add(++sequence, kTypeValue, "k", "v").ok());
-  EXPECT_TRUE(StallControl::WouldStall(cfd));
+
+  FamilyWorld world_;
+  std::map<std::string, FamilyRef> families_;
+  ChangeSignal changes_{&world_.mutex};
+  WriteController writes_;
+  GovernorMembership governor_{world_.f.db->fs, IoLimits()};
+  StallControl stalls_{{.db = world_.f.db.get(),
+                        .families = &world_.families,
+                        .writes = &writes_,
+                        .changes = &changes_,
+                        .io_governor = &governor_}};
+  SequenceNumber sequence_ = 0;
+};
+
+TEST(StallControlTest, EveryCaseOfTheScript) {
+  const auto run = [](const ScriptCase& c) {
+    StallScript script{ScriptWords(c.command)};
+    std::string text;
+    for (const std::string& line : LinesOf(c.body)) {
+      const std::string answer = script.Answer(line);
+      if (!answer.empty()) text += line + ": " + answer + "\n";
+    }
+    return text;
+  };
+  EXPECT_GE(RunScript("stalls/control.txt", run), 14u) << "cases went missing";
 }
 
 }  // namespace

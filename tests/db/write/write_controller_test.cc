@@ -1,61 +1,70 @@
-// Delayed writers are charged by the byte and paid off at the current rate,
-// with no credit saved for a burst.
+// How long writers wait. Runs tests/testdata/stalls/controller.txt:
+//
+//   controller            nobody is held back to begin with
+//   STEPS                 one line of answers each
+//
+// STEPs: normal, delayed:RATE (bytes a second), stopped:RATE; BYTES@MICROS, a
+// write at that time: how many microseconds it waits; state.
 #include "db/write/write_controller.h"
 
 #include <gtest/gtest.h>
 
+#include <sstream>
+#include <string>
+
+#include "tests/testing/script.h"
+
 namespace ROCKSDB_NAMESPACE {
 namespace {
 
-TEST(WriteControllerTest, NobodyIsHeldBackToBeginWith) {
-  WriteController controller;
-  EXPECT_EQ(controller.condition(), WriteStallCondition::kNormal);
-  EXPECT_FALSE(controller.IsStopped());
-  EXPECT_EQ(controller.delayed_rate(), 0u);
-  EXPECT_EQ(controller.ChargeDelay(1 << 20, 1'000'000), 0u);
+std::string StateOfWriters(const WriteController& controller) {
+  const bool is_stopped =
+      controller.condition() == WriteStallCondition::kStopped;
+  EXPECT_EQ(controller.IsStopped(), is_stopped);
+  const std::string rate = std::to_string(controller.delayed_rate());
+  if (is_stopped) return "stopped, rate " + rate;
+  return (controller.condition() == WriteStallCondition::kDelayed ? "delayed"
+                                                                  : "normal") +
+         std::string(", rate ") + rate;
 }
 
-TEST(WriteControllerTest, TheRateIsThatOfDelayedWritersAlone) {
-  WriteController controller;
-  controller.Update(WriteStallCondition::kDelayed, 1000);
-  EXPECT_EQ(controller.condition(), WriteStallCondition::kDelayed);
-  EXPECT_FALSE(controller.IsStopped());
-  EXPECT_EQ(controller.delayed_rate(), 1000u);
-  controller.Update(WriteStallCondition::kStopped, 1000);
-  EXPECT_TRUE(controller.IsStopped());
-  EXPECT_EQ(controller.delayed_rate(), 0u);
-  EXPECT_EQ(controller.ChargeDelay(1 << 20, 2'000'000), 0u);
-  controller.Update(WriteStallCondition::kNormal, 0);
-  EXPECT_EQ(controller.delayed_rate(), 0u);
+std::string ControlWriters(WriteController* controller,
+                           const std::string& step) {
+  const size_t at = step.find('@');
+  if (at != std::string::npos) {
+    return std::to_string(controller->ChargeDelay(
+        std::stoull(step), std::stoull(step.substr(at + 1))));
+  }
+  if (step != "state") {
+    const std::string name = step.substr(0, step.find(':'));
+    const uint64_t rate =
+        name == step ? 0 : std::stoull(step.substr(name.size() + 1));
+    EXPECT_TRUE(name == "normal" || name == "delayed" || name == "stopped");
+    controller->Update(name == "stopped"   ? WriteStallCondition::kStopped
+                       : name == "delayed" ? WriteStallCondition::kDelayed
+                                           : WriteStallCondition::kNormal,
+                       rate);
+  }
+  return StateOfWriters(*controller);
 }
 
-TEST(WriteControllerTest, ChargesByTheByte) {
-  WriteController controller;
-  controller.Update(WriteStallCondition::kDelayed, 1'000'000);
-  // A millisecond is there to begin with.
-  EXPECT_EQ(controller.ChargeDelay(1000, 2'000'000), 0u);
-  EXPECT_EQ(controller.ChargeDelay(5000, 2'000'000), 5000u);
-  // A writer that waited has paid.
-  EXPECT_EQ(controller.ChargeDelay(1000, 2'006'000), 0u);
-  // One that comes earlier pays for the one before, too.
-  EXPECT_EQ(controller.ChargeDelay(3000, 2'006'000), 3000u);
-  EXPECT_EQ(controller.ChargeDelay(1000, 2'007'000), 3000u);
-}
-
-TEST(WriteControllerTest, TimeIsNotSavedUpForABurst) {
-  WriteController controller;
-  controller.Update(WriteStallCondition::kDelayed, 1'000'000);
-  EXPECT_EQ(controller.ChargeDelay(1000, 2'000'000), 0u);
-  // After a minute there is a millisecond, as before.
-  EXPECT_EQ(controller.ChargeDelay(1001, 62'000'000), 1u);
-}
-
-TEST(WriteControllerTest, ADebtIsPaidAtTheRateOfItsTime) {
-  WriteController controller;
-  controller.Update(WriteStallCondition::kDelayed, 1000);
-  EXPECT_EQ(controller.ChargeDelay(1, 10), 1000 - 10u);
-  controller.Update(WriteStallCondition::kDelayed, 1'000'000);
-  EXPECT_EQ(controller.ChargeDelay(1, 10), 1000 - 10u + 1);
+TEST(WriteControllerTest, EveryCaseOfTheScript) {
+  const auto run = [](const ScriptCase& c) {
+    WriteController controller;
+    std::string text;
+    for (const std::string& line : LinesOf(c.body)) {
+      std::istringstream steps(line);
+      std::string answers;
+      for (std::string step; steps >> step;) {
+        answers += answers.empty() ? "" : "; ";
+        answers += ControlWriters(&controller, step);
+      }
+      text += answers + "\n";
+    }
+    return text;
+  };
+  EXPECT_GE(RunScript("stalls/controller.txt", run), 14u)
+      << "cases went missing";
 }
 
 }  // namespace
