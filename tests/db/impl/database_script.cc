@@ -210,8 +210,8 @@ const DatabaseCommands& CommonCommands() {
       {"zero", DamageOne},        {"append", DamageOne},
       {"remove", RemoveFiles},    {"keep", KeepFiles},
       {"restore", RestoreFiles},  {"put_file", PutFile},
-      {"repair", RepairFiles},    {"table", MakeTable},
-      {"ingest", IngestTables},
+      {"copy", CopyOne},          {"repair", RepairFiles},
+      {"table", MakeTable},       {"ingest", IngestTables},
   };
   return kCommands;
 }
@@ -219,9 +219,9 @@ const DatabaseCommands& CommonCommands() {
 // What needs no open database.
 bool IsForClosed(const std::string& verb) {
   static const std::set<std::string> kVerbs{
-      "open",    "reopen",   "options", "close", "kill",     "destroy", "files",
-      "lost",    "cut",      "flip",    "zero",  "append",   "remove",  "keep",
-      "restore", "put_file", "repair",  "table", "families", "ticker"};
+      "open", "reopen",  "options",  "close",  "kill",   "destroy",  "files",
+      "lost", "cut",     "flip",     "zero",   "append", "remove",   "copy",
+      "keep", "restore", "put_file", "repair", "table",  "families", "ticker"};
   return kVerbs.contains(verb);
 }
 

@@ -42,7 +42,8 @@
 //   levels [entries] [sequences] [family:NAME], property NAME, sequence,
 //   ticker NAME, option NAME
 // Files (script_files.h)
-//   files, lost, repair; cut|flip|zero|append|remove|keep FILE .., restore,
+//   files, lost, repair; cut|flip|zero|append|remove|copy|keep FILE ..,
+//   restore,
 //   put_file NAME TEXT; table NAME ENTRIES, ingest NAMES OPTIONS
 #pragma once
 

@@ -76,6 +76,13 @@ std::string RemoveFiles(ScriptDatabase& database, const ScriptLine& line) {
   return "";
 }
 
+std::string CopyOne(ScriptDatabase& database, const ScriptLine& line) {
+  const std::vector<std::string>& words = line.words.words();
+  std::filesystem::copy_file(database.FileAt(words.at(0)),
+                             database.path() + "/" + words.at(1));
+  return "";
+}
+
 std::string KeepFiles(ScriptDatabase& database, const ScriptLine& line) {
   for (const std::string& name : line.words.words()) {
     const std::string path = database.FileAt(name);

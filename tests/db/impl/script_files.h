@@ -7,6 +7,7 @@
 //   zero FILE N                the last N bytes become zero
 //   append FILE N [BYTE]       N bytes are added
 //   remove FILE
+//   copy FILE NAME
 //   keep FILE, restore         all that were kept are as they were then
 //   put_file NAME TEXT         a file beside the others, or in place of one
 //   repair, lost               RepairDB(), and what it has put away
@@ -28,6 +29,7 @@ std::string ShowLost(ScriptDatabase& database, const ScriptLine& line);
 // cut, flip, zero, append.
 std::string DamageOne(ScriptDatabase& database, const ScriptLine& line);
 std::string RemoveFiles(ScriptDatabase& database, const ScriptLine& line);
+std::string CopyOne(ScriptDatabase& database, const ScriptLine& line);
 std::string KeepFiles(ScriptDatabase& database, const ScriptLine& line);
 std::string RestoreFiles(ScriptDatabase& database, const ScriptLine& line);
 std::string PutFile(ScriptDatabase& database, const ScriptLine& line);
