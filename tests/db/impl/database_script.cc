@@ -38,6 +38,10 @@ std::string DestroyFiles(ScriptDatabase& database, const ScriptLine& line) {
   database.Close();
   return AnswerOf(line, DestroyDB(database.path(), database.options()));
 }
+// Where a placeholder stands for no command.
+std::string DoNothing(ScriptDatabase& /*database*/, const ScriptLine& /*l*/) {
+  return "";
+}
 std::string CatchUp(ScriptDatabase& database, const ScriptLine& line) {
   return AnswerOf(line, database.db()->TryCatchUpWithPrimary());
 }
@@ -210,8 +214,9 @@ const DatabaseCommands& CommonCommands() {
       {"zero", DamageOne},        {"append", DamageOne},
       {"remove", RemoveFiles},    {"keep", KeepFiles},
       {"restore", RestoreFiles},  {"put_file", PutFile},
-      {"copy", CopyOne},          {"repair", RepairFiles},
-      {"table", MakeTable},       {"ingest", IngestTables},
+      {"copy", CopyOne},          {"nothing", DoNothing},
+      {"repair", RepairFiles},    {"table", MakeTable},
+      {"ingest", IngestTables},
   };
   return kCommands;
 }
@@ -219,9 +224,10 @@ const DatabaseCommands& CommonCommands() {
 // What needs no open database.
 bool IsForClosed(const std::string& verb) {
   static const std::set<std::string> kVerbs{
-      "open", "reopen",  "options",  "close",  "kill",   "destroy",  "files",
-      "lost", "cut",     "flip",     "zero",   "append", "remove",   "copy",
-      "keep", "restore", "put_file", "repair", "table",  "families", "ticker"};
+      "open",   "reopen",   "options", "close",   "kill",     "destroy",
+      "files",  "lost",     "cut",     "flip",    "zero",     "append",
+      "remove", "copy",     "keep",    "restore", "put_file", "repair",
+      "table",  "families", "ticker",  "nothing"};
   return kVerbs.contains(verb);
 }
 

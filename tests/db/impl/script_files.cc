@@ -104,6 +104,7 @@ std::string PutFile(ScriptDatabase& database, const ScriptLine& line) {
   const bool is_named = words.at(0) == "current" || words[0] == "manifest";
   const std::string path =
       is_named ? database.FileAt(words[0]) : database.path() + "/" + words[0];
+  std::filesystem::create_directories(database.path());
   WriteBytes(path, words.size() > 1 ? BytesOfValue(words[1]) : "");
   return "";
 }
