@@ -213,10 +213,10 @@ const DatabaseCommands& CommonCommands() {
       {"cut", DamageOne},         {"flip", DamageOne},
       {"zero", DamageOne},        {"append", DamageOne},
       {"remove", RemoveFiles},    {"keep", KeepFiles},
-      {"restore", RestoreFiles},  {"put_file", PutFile},
-      {"copy", CopyOne},          {"nothing", DoNothing},
-      {"repair", RepairFiles},    {"table", MakeTable},
-      {"ingest", IngestTables},
+      {"restore", RestoreFiles},  {"unchanged", ShowUnchanged},
+      {"put_file", PutFile},      {"copy", CopyOne},
+      {"nothing", DoNothing},     {"repair", RepairFiles},
+      {"table", MakeTable},       {"ingest", IngestTables},
   };
   return kCommands;
 }
@@ -224,10 +224,10 @@ const DatabaseCommands& CommonCommands() {
 // What needs no open database.
 bool IsForClosed(const std::string& verb) {
   static const std::set<std::string> kVerbs{
-      "open",   "reopen",   "options", "close",   "kill",     "destroy",
-      "files",  "lost",     "cut",     "flip",    "zero",     "append",
-      "remove", "copy",     "keep",    "restore", "put_file", "repair",
-      "table",  "families", "ticker",  "nothing"};
+      "open",     "reopen", "options", "close",   "kill",    "destroy",
+      "files",    "lost",   "cut",     "flip",    "zero",    "append",
+      "remove",   "copy",   "keep",    "restore", "repair",  "unchanged",
+      "put_file", "table",  "ticker",  "nothing", "families"};
   return kVerbs.contains(verb);
 }
 
@@ -324,34 +324,66 @@ std::string RunChoice(const ScriptCase& c, const ScriptWords& words,
   return text;
 }
 
+// What the choices have in common: "A:1|2 B:x", without what all values agree
+// in; or each by itself where they are no product.
+std::string NameOfChoices(const std::vector<Named>& group,
+                          const std::map<std::string, size_t>& counts) {
+  std::string product, list;
+  size_t combinations = 1;
+  for (const auto& [name, count] : counts) {
+    std::vector<std::string> values;
+    for (const Named& choice : group) {
+      const std::string& value = choice.at(name);
+      if (std::find(values.begin(), values.end(), value) == values.end()) {
+        values.push_back(value);
+      }
+    }
+    combinations *= values.size();
+    if (values.size() == count) continue;
+    product += " " + name + ":";
+    for (const std::string& value : values) {
+      product += (value == values.front() ? "" : "|") + value;
+    }
+  }
+  if (combinations == group.size()) return "with" + product;
+  for (const Named& choice : group) {
+    list += list.empty() ? "with" : ", and";
+    for (const auto& [name, count] : counts) {
+      list += " " + name + ":" + choice.at(name);
+    }
+  }
+  return list;
+}
+
 }  // namespace
 
 std::string RunDatabaseCase(const ScriptCase& c, const Options& options,
                             const DatabaseCommands& more) {
   const ScriptWords words(c.command);
   EXPECT_EQ(words.verb(), "database");
-  // The names of those that answer alike, in the order of the first.
-  std::vector<std::pair<std::string, std::string>> answers;
+  // Of the names that have several values.
+  std::map<std::string, size_t> counts;
+  for (const auto& [name, values] : words.named()) {
+    const auto bars = std::count(values.begin(), values.end(), '|');
+    if (bars > 0) counts[name] = static_cast<size_t>(bars) + 1;
+  }
+  // Choices that answer alike, in the order of the first.
+  std::vector<std::pair<std::string, std::vector<Named>>> answers;
   for (const Named& choice : Choices(words.named())) {
-    std::string name;
-    for (const auto& [option, value] : choice) {
-      if (words.Text(option, "").find('|') == std::string::npos) continue;
-      name += (name.empty() ? "" : " ") + option + ":" + value;
-    }
     const std::string answer = RunChoice(c, words, choice, options, more);
     const auto same =
         std::find_if(answers.begin(), answers.end(),
-                     [&](const auto& one) { return one.second == answer; });
+                     [&](const auto& one) { return one.first == answer; });
     if (same == answers.end()) {
-      answers.emplace_back(name, answer);
+      answers.push_back({answer, {choice}});
     } else {
-      same->first += " | " + name;
+      same->second.push_back(choice);
     }
   }
-  if (answers.size() == 1) return answers[0].second;
+  if (answers.size() == 1) return answers[0].first;
   std::string text;
-  for (const auto& [name, answer] : answers) {
-    text += "with " + name + "\n" + answer;
+  for (const auto& [answer, choices] : answers) {
+    text += NameOfChoices(choices, counts) + "\n" + answer;
   }
   return text;
 }

@@ -54,6 +54,13 @@ std::string DamageOne(ScriptDatabase& database, const ScriptLine& line) {
   const std::string path = database.FileAt(rest.at(0));
   Damage damage;
   damage.harm = kHarms.at(words.verb());
+  if (damage.harm == Harm::kZero && words.Has("to")) {
+    std::string bytes = ReadBytes(path);
+    const size_t from = words.Number("at", 0), to = words.Number("to", 0);
+    EXPECT_LE(to, bytes.size());
+    WriteBytes(path, bytes.replace(from, to - from, to - from, '\0'));
+    return "";
+  }
   if (words.Has("to") || words.Has("at")) {
     const uint64_t place = words.Number("to", words.Number("at", 0));
     damage.at = static_cast<int64_t>(ReadBytes(path).size() - place);
@@ -97,6 +104,16 @@ std::string RestoreFiles(ScriptDatabase& database, const ScriptLine& /*line*/) {
     WriteBytes(path, bytes);
   }
   return "";
+}
+
+std::string ShowUnchanged(ScriptDatabase& database,
+                          const ScriptLine& /*line*/) {
+  EXPECT_FALSE(database.kept_files().empty());
+  for (const auto& [path, bytes] : database.kept_files()) {
+    if (!std::filesystem::exists(path)) return "gone: " + path;
+    if (ReadBytes(path) != bytes) return "changed: " + path;
+  }
+  return "unchanged";
 }
 
 std::string PutFile(ScriptDatabase& database, const ScriptLine& line) {

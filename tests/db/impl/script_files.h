@@ -4,11 +4,13 @@
 //   cut FILE N                 N bytes at the end go; to:N leaves N
 //   flip FILE N                the Nth byte from the end is inverted; at:N from
 //                              the start
-//   zero FILE N                the last N bytes become zero
+//   zero FILE N                the last N bytes become zero; at:N to:M, those
+//                              between
 //   append FILE N [BYTE]       N bytes are added
 //   remove FILE
 //   copy FILE NAME
-//   keep FILE, restore         all that were kept are as they were then
+//   keep FILES, restore        all that were kept are as they were then
+//   unchanged                  whether they are
 //   put_file NAME TEXT         a file beside the others, or in place of one
 //   repair, lost               RepairDB(), and what it has put away
 //   table NAME ENTRIES         beside the database
@@ -32,6 +34,7 @@ std::string RemoveFiles(ScriptDatabase& database, const ScriptLine& line);
 std::string CopyOne(ScriptDatabase& database, const ScriptLine& line);
 std::string KeepFiles(ScriptDatabase& database, const ScriptLine& line);
 std::string RestoreFiles(ScriptDatabase& database, const ScriptLine& line);
+std::string ShowUnchanged(ScriptDatabase& database, const ScriptLine& line);
 std::string PutFile(ScriptDatabase& database, const ScriptLine& line);
 std::string RepairFiles(ScriptDatabase& database, const ScriptLine& line);
 std::string MakeTable(ScriptDatabase& database, const ScriptLine& line);

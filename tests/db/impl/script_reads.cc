@@ -349,6 +349,15 @@ std::string CountKeys(ScriptDatabase& database, const ScriptLine& line) {
   const auto key_of = [](const std::string& text) {
     return text.substr(0, text.find_first_of("={"));
   };
+  for (const std::string& text : texts) {
+    const std::string key = key_of(text);
+    std::string value = line.words.Text("each", "#");
+    if (!line.words.Has("each")) break;
+    value.replace(value.find('#'), 1,
+                  key.substr(key.find_first_of("0123456789")));
+    const std::string wanted = key + "=" + TextOfValue(BytesOfValue(value));
+    if (text != wanted) return "not as written: " + text;
+  }
   return std::to_string(texts.size()) + " keys, " + key_of(texts.front()) +
          " to " + key_of(texts.back());
 }

@@ -4,7 +4,8 @@
 //   entity KEYS    a{:v,name:w}, by GetEntity()
 //   operands KEY   [1][2], oldest first; room:N of them
 //   scan           a=1  b=2  of a family, both ways unless OPTIONS are given
-//   count          3 keys, a to c
+//   count          3 keys, a to c; each:v# says what the values must be, "#"
+//                  for the digits of the key
 //   iterator       and then, line by line:  > first next to:KEY ..
 //
 // Keys may stand in a family: family/key. OPTIONS: family:NAME, and of
