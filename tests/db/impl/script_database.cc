@@ -11,6 +11,7 @@
 #include "rocksdb/statistics.h"
 #include "rocksdb/table.h"
 #include "tests/db/impl/damage.h"
+#include "tests/db/impl/hasty_file_system.h"
 
 namespace ROCKSDB_NAMESPACE {
 namespace {
@@ -60,6 +61,7 @@ std::vector<std::string> ListOf(const std::string& text) {
 ScriptDatabase::ScriptDatabase(const Options& options)
     : path_(directory_.path() + "/db"), options_(options) {
   options_.statistics = CreateDBStatistics();
+  options_.env = HastyEnv();
 }
 ScriptDatabase::~ScriptDatabase() {
   now_ = &main_;
