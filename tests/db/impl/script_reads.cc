@@ -72,7 +72,7 @@ class LineReadOptions {
 bool IsOption(const std::string& word) {
   static const char* const kWords[] = {
       "tail",          "same_prefix", "total_order", "auto_prefix",
-      "ignore_ranges", "unchecked",   "back"};
+      "ignore_ranges", "unchecked",   "back",        "alone"};
   return std::find(std::begin(kWords), std::end(kWords), word) !=
          std::end(kWords);
 }
@@ -291,7 +291,9 @@ std::string GetKeys(ScriptDatabase& database, const ScriptLine& line) {
   const LineReadOptions read(database, line.words);
   const std::vector<FamilyAndKey> keys = KeysOf(database, line);
   const Texts alone = GetOneByOne(database, read.options, keys);
-  const Texts together = GetTogether(database, read.options, keys);
+  const Texts together = line.words.HasWord("alone")
+                             ? alone
+                             : GetTogether(database, read.options, keys);
   std::string text;
   for (size_t i = 0; i < keys.size(); ++i) {
     std::string one = keys[i].text + alone[i];

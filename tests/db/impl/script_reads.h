@@ -1,6 +1,7 @@
 // Reads of a script's database, as text.
 //
-//   get KEYS       a=1  b none, by Get() and by MultiGet(), which must agree
+//   get KEYS       a=1  b none, by Get() and, unless "alone" is said, by
+//                  MultiGet(), which must agree
 //   entity KEYS    a{:v,name:w}, by GetEntity()
 //   operands KEY   [1][2], oldest first; room:N of them
 //   scan           a=1  b=2  of a family, both ways unless OPTIONS are given
