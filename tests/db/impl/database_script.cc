@@ -98,6 +98,7 @@ std::string CompactFamily(ScriptDatabase& database, const ScriptLine& line) {
   }
   options.change_level = words.Has("to");
   options.target_level = std::stoi(words.Text("to", "-1"));
+  options.target_path_id = static_cast<uint32_t>(words.Number("path", 0));
   std::string low_bytes;
   Slice low;
   if (words.Has("history")) {

@@ -29,7 +29,8 @@
 //   batch ENTRIES ..                all at once
 //   flush [FAMILIES], sync_log, flush_log, set NAME:VALUE.. [family:NAME],
 //   set_db NAME:VALUE..
-//   compact [FROM-TO] [to:LEVEL] [force|skip|optimized] [family:NAME]
+//   compact [FROM-TO] [to:LEVEL] [path:N] [force|skip|optimized] [family:NAME]
+//   [history:N]
 //   compact_files FILES to:LEVEL, wait, purge
 //   history N (raises the low timestamp), snapshot NAME, release NAME
 // Entries (script_updates.h): k=v, k+v (merge), k!, k!!, a-c (a range
