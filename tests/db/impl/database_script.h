@@ -38,9 +38,9 @@
 //   k{:v,name:w} (an entity), with k^5 of a timestamp, family/k of a family;
 //   k{01..20}=v# are twenty keys, # the number of each; v*100 is a hundred "v".
 // Reads (script_reads.h)
-//   get KEYS, entity KEYS, operands KEY, scan, count, all with what ReadOptions
-//   say; iterator ..  and then lines of steps:  > first next to:KEY
-//   levels [entries] [sequences] [family:NAME], property NAME, sequence,
+//   get KEYS, entity KEYS, may_exist KEYS, operands KEYS, scan, count, all with
+//   what ReadOptions say; iterator ..  and then lines of steps:  > first next
+//   to:KEY levels [entries] [sequences] [family:NAME], property NAME, sequence,
 //   ticker NAME, option NAME
 // Files (script_files.h)
 //   files, lost, repair; cut|flip|zero|append|remove|copy|keep FILE ..,

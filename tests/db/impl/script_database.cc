@@ -154,6 +154,10 @@ Status ScriptDatabase::Open(const ScriptLine& line) {
 }
 
 void ScriptDatabase::CloseInstance(Instance* instance) {
+  for (const auto& [name, snapshot] : instance->snapshots) {
+    instance->db->ReleaseSnapshot(snapshot);
+  }
+  instance->snapshots.clear();
   for (const auto& [name, handle] : instance->handles) {
     const Status s = instance->db->DestroyColumnFamilyHandle(handle);
     EXPECT_TRUE(s.ok()) << s.ToString();
@@ -164,12 +168,6 @@ void ScriptDatabase::CloseInstance(Instance* instance) {
 
 void ScriptDatabase::Close() {
   iterator_.it.reset();
-  if (now_ == &main_ && db() != nullptr) {
-    for (const auto& [name, snapshot] : snapshots_) {
-      db()->ReleaseSnapshot(snapshot);
-    }
-    snapshots_.clear();
-  }
   CloseInstance(now_);
 }
 
@@ -260,7 +258,9 @@ std::string ScriptDatabase::Told(std::string text) const {
   static const std::regex kVarying(
       "\\b(acquire time |acquiring thread |offset |checksum is |, expected "
       "|between expected )[0-9]+|\\b[0-9]{6}(\\.(log|sst|blob))");
-  return std::regex_replace(text, kVarying, "$1N$2");
+  static const std::regex kId("\\b[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}");
+  return std::regex_replace(std::regex_replace(text, kVarying, "$1N$2"), kId,
+                            "ID");
 }
 
 }  // namespace ROCKSDB_NAMESPACE

@@ -72,7 +72,9 @@ class ScriptDatabase {
     return directory_.path() + "/" + name;
   }
 
-  std::map<std::string, const Snapshot*>& snapshots() { return snapshots_; }
+  std::map<std::string, const Snapshot*>& snapshots() {
+    return now_->snapshots;
+  }
   ScriptIterator& iterator() { return iterator_; }
   std::map<std::string, std::string>& kept_files() { return kept_files_; }
 
@@ -90,6 +92,7 @@ class ScriptDatabase {
   struct Instance {
     std::unique_ptr<DB> db;
     std::map<std::string, ColumnFamilyHandle*> handles;
+    std::map<std::string, const Snapshot*> snapshots;
   };
 
   Status OpenAs(const std::string& kind, bool refuses_logs,
@@ -104,7 +107,6 @@ class ScriptDatabase {
   std::map<std::string, ColumnFamilyOptions> own_options_;
   Instance main_, reader_;
   Instance* now_ = &main_;
-  std::map<std::string, const Snapshot*> snapshots_;
   ScriptIterator iterator_;
   std::map<std::string, std::string> kept_files_;  // bytes by path
   std::map<std::string, std::string> names_;       // "log2" by "000007.log"

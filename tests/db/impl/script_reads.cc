@@ -255,14 +255,16 @@ Texts ScanLine(ScriptDatabase& database, const ScriptLine& line) {
 }
 
 // One step of an iterator; an empty answer for what shows nothing.
-std::string OneStep(const std::string& step, const ReadOptions& read,
-                    Iterator* it) {
+std::string OneStep(ScriptDatabase& database, const std::string& step) {
+  const ReadOptions& read = database.iterator().read;
+  Iterator* const it = database.iterator().it.get();
   const size_t colon = step.find(':');
   const std::string verb = step.substr(0, colon);
   const std::string key =
       colon == std::string::npos ? "" : BytesOfValue(step.substr(colon + 1));
   if (verb == "refresh") {
-    const Status s = it->Refresh();
+    const Status s =
+        key.empty() ? it->Refresh() : it->Refresh(database.snapshots().at(key));
     return s.ok() ? "" : s.ToString();
   }
   if (verb == "first") {
@@ -283,6 +285,13 @@ std::string OneStep(const std::string& step, const ReadOptions& read,
     ADD_FAILURE() << "what is " << step << "?";
   }
   return ShownAt(*it, read);
+}
+
+// key^5, of a key as a table has it.
+std::string TextOfStored(const std::string& key, size_t timestamp_size) {
+  if (timestamp_size == 0) return TextOfValue(key);
+  return TextOfValue(WithoutTimestamp(key, timestamp_size).ToString()) + "^" +
+         std::to_string(TsOf(TimestampOf(key, timestamp_size)));
 }
 
 }  // namespace
@@ -312,6 +321,25 @@ std::string GetEntities(ScriptDatabase& database, const ScriptLine& line) {
         database.db()->GetEntity(read.options, key.family, key.key, &columns);
     text = JoinedBy(text, key.text + (s.ok() ? TextOfColumns(columns.columns())
                                              : AfterKey(s, "", "")));
+  }
+  return text;
+}
+
+std::string AskWhetherKeysMayExist(ScriptDatabase& database,
+                                   const ScriptLine& line) {
+  const LineReadOptions read(database, line.words);
+  std::string text;
+  for (const FamilyAndKey& key : KeysOf(database, line)) {
+    std::string value;
+    bool is_found = false, is_found_alone = false;
+    DB* const db = database.db();
+    const bool may =
+        db->KeyMayExist(read.options, key.family, key.key, &value, &is_found);
+    EXPECT_EQ(may, db->KeyMayExist(read.options, key.family, key.key, nullptr,
+                                   &is_found_alone));
+    EXPECT_EQ(is_found, is_found_alone);
+    text = JoinedBy(text, key.text + (may ? " may" : " not") +
+                              (is_found ? "=" + TextOfValue(value) : "?"));
   }
   return text;
 }
@@ -367,20 +395,25 @@ std::string CountKeys(ScriptDatabase& database, const ScriptLine& line) {
 std::string MakeIterator(ScriptDatabase& database, const ScriptLine& line) {
   const auto read = std::make_shared<LineReadOptions>(database, line.words);
   ScriptIterator& place = database.iterator();
-  place.it.reset(
-      database.db()->NewIterator(read->options, FamilyOf(database, line)));
+  if (line.words.Has("families")) {
+    place.it = database.db()->NewCoalescingIterator(
+        read->options,
+        database.Families(ListOf(line.words.Text("families", ""))));
+  } else {
+    place.it.reset(
+        database.db()->NewIterator(read->options, FamilyOf(database, line)));
+  }
   place.read = read->options;
   place.read_to = read;
   return AnswerOf(line, place.it->status());
 }
 
 std::string StepIterator(ScriptDatabase& database, const ScriptLine& line) {
-  const ScriptIterator& place = database.iterator();
-  if (place.it == nullptr) return "no iterator";
+  if (database.iterator().it == nullptr) return "no iterator";
   std::istringstream steps(line.rest);
   std::string text;
   for (std::string step; steps >> step;) {
-    const std::string answer = OneStep(step, place.read, place.it.get());
+    const std::string answer = OneStep(database, step);
     if (!answer.empty()) text = JoinedBy(text, answer);
   }
   return text;
@@ -389,13 +422,15 @@ std::string StepIterator(ScriptDatabase& database, const ScriptLine& line) {
 std::string ShowLevels(ScriptDatabase& database, const ScriptLine& line) {
   ColumnFamilyMetaData family;
   database.db()->GetColumnFamilyMetaData(FamilyOf(database, line), &family);
+  const size_t timestamp_size =
+      FamilyOf(database, line)->GetComparator()->timestamp_size();
   std::string text;
   for (const LevelMetaData& level : family.levels) {
     if (level.files.empty()) continue;
     text = JoinedBy(text, "L" + std::to_string(level.level));
     for (const SstFileMetaData& file : level.files) {
-      text += " [" + TextOfValue(file.smallestkey) + "-" +
-              TextOfValue(file.largestkey) + "]";
+      text += " [" + TextOfStored(file.smallestkey, timestamp_size) + "-" +
+              TextOfStored(file.largestkey, timestamp_size) + "]";
       if (line.words.HasWord("entries")) {
         text += "x" + std::to_string(file.num_entries);
       }
