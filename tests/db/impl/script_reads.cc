@@ -349,7 +349,7 @@ std::string GetOperands(ScriptDatabase& database, const ScriptLine& line) {
   std::string text;
   for (const FamilyAndKey& key : KeysOf(database, line)) {
     const auto room = static_cast<int>(line.words.Number("room", 50));
-    std::vector<PinnableSlice> values(static_cast<size_t>(room));
+    std::vector<PinnableSlice> values(static_cast<size_t>(room) + 1);
     GetMergeOperandsOptions options;
     options.expected_max_number_of_operands = room;
     int count = 0;
