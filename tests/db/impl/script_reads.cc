@@ -113,8 +113,8 @@ std::string TextOfColumns(const WideColumns& columns) {
   std::string text = "{";
   for (const WideColumn& column : columns) {
     if (text.size() > 1) text += ",";
-    text +=
-        column.name().ToString() + ":" + TextOfValue(column.value().ToString());
+    text += TextOfBytes(column.name().ToString()) + ":" +
+            TextOfValue(column.value().ToString());
   }
   return text + "}";
 }
@@ -267,6 +267,7 @@ std::string OneStep(ScriptDatabase& database, const std::string& step) {
         key.empty() ? it->Refresh() : it->Refresh(database.snapshots().at(key));
     return s.ok() ? "" : s.ToString();
   }
+  if (verb == "here") return ShownAt(*it, read);
   if (verb == "first") {
     it->SeekToFirst();
   } else if (verb == "last") {

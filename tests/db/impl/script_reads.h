@@ -17,7 +17,7 @@
 // operands, limit:N bytes, tier:cache|memtable|persisted, tail, same_prefix,
 // total_order, auto_prefix, ignore_ranges, unchecked, to:KEY (where a scan
 // begins), back.
-// STEPS: first, last, to:KEY, back:KEY, next, prev, refresh,
+// STEPS: first, last, to:KEY, back:KEY, next, prev, here, refresh,
 // refresh:SNAPSHOT.
 #pragma once
 

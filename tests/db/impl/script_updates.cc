@@ -29,7 +29,7 @@ std::vector<std::pair<std::string, std::string>> ColumnsOf(
   for (const std::string& part : ListOf(text)) {
     const size_t colon = part.find(':');
     EXPECT_NE(colon, std::string::npos) << part;
-    columns.emplace_back(part.substr(0, colon),
+    columns.emplace_back(BytesOfText(part.substr(0, colon)),
                          BytesOfValue(part.substr(colon + 1)));
   }
   return columns;
