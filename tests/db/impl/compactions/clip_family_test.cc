@@ -1,4 +1,8 @@
 // ClipColumnFamily(): what is outside the range is gone from reads and files.
+// The cases are tests/testdata/databases/compactions/clip_family.txt, in the
+// language of database_script.h, without compactions that nobody asks for; and
+//
+//   clip BEGIN END [family:NAME]
 #include <gtest/gtest.h>
 
 #include <map>
@@ -7,10 +11,27 @@
 #include <string>
 
 #include "rocksdb/comparator.h"
+#include "tests/db/impl/database_script.h"
 #include "tests/db/impl/families_fixture.h"
 
 namespace ROCKSDB_NAMESPACE {
 namespace {
+
+std::string ClipFamily(ScriptDatabase& database, const ScriptLine& line) {
+  const std::vector<std::string>& ends = line.words.words();
+  ColumnFamilyHandle* const family =
+      database.Family(line.words.Text("family", kDefaultColumnFamilyName));
+  return AnswerOf(
+      line, database.db()->ClipColumnFamily(family, ends.at(0), ends.at(1)));
+}
+
+TEST(ClipFamilyScript, EveryCase) {
+  Options options = ScriptDatabase::Defaults();
+  options.disable_auto_compactions = true;
+  EXPECT_GE(RunDatabases("compactions/clip_family.txt", options,
+                         {{"clip", ClipFamily}}),
+            10u);
+}
 
 class ClipFamilyTest : public FamiliesFixture {
  protected:
@@ -18,50 +39,6 @@ class ClipFamilyTest : public FamiliesFixture {
     return db_->ClipColumnFamily(handles_.back(), begin, end);
   }
 };
-
-TEST_F(ClipFamilyTest, LeavesWhatLiesWithin) {
-  OpenFamilies({"default"});
-  ASSERT_NO_FATAL_FAILURE(CreateFamily("clipped"));
-  for (const std::string key : {"a", "c", "e", "g"}) {
-    ASSERT_OK(PutIn(0, key, "1"));
-    ASSERT_OK(PutIn(1, key, "1"));
-  }
-  ASSERT_OK(db_->Flush(FlushOptions(), handles_[1]));
-  ASSERT_OK(PutIn(1, "b", "2"));
-  ASSERT_OK(Clip("c", "g"));
-  EXPECT_EQ(ScanOf(1), "c=1 e=1 ");
-  EXPECT_EQ(ScanOf(0), "a=1 c=1 e=1 g=1 ");
-  ColumnFamilyMetaData metadata;
-  db_->GetColumnFamilyMetaData(handles_[1], &metadata);
-  for (const LevelMetaData& level : metadata.levels) {
-    for (const SstFileMetaData& file : level.files) {
-      EXPECT_GE(file.smallestkey, "c");
-      EXPECT_LT(file.largestkey, "g");
-    }
-  }
-  // Nothing is within.
-  ASSERT_OK(Clip("d", "e"));
-  EXPECT_EQ(ScanOf(1), "");
-  ASSERT_OK(Clip("d", "e"));
-}
-
-TEST_F(ClipFamilyTest, WhatCannotBe) {
-  options_.comparator = BytewiseComparatorWithU64Ts();
-  OpenFamilies({"default"});
-  EXPECT_TRUE(Clip("a", "b").IsNotSupported());
-  CloseFamilies();
-  options_.comparator = BytewiseComparator();
-  path_ += "2";
-  OpenFamilies({"default"});
-  ASSERT_OK(PutIn(0, "a", "1"));
-  EXPECT_TRUE(Clip("b", "a").IsInvalidArgument());
-  EXPECT_TRUE(Clip("b", "b").IsInvalidArgument());
-  EXPECT_EQ(ScanOf(0), "a=1 ");
-  std::unique_ptr<DB> reader;
-  ASSERT_OK(DB::OpenForReadOnly(options_, path_, &reader));
-  EXPECT_FALSE(
-      reader->ClipColumnFamily(reader->DefaultColumnFamily(), "a", "b").ok());
-}
 
 TEST_F(ClipFamilyTest, AgreesWithAMapInBothOrders) {
   for (const bool is_reverse : {false, true}) {

@@ -1,5 +1,11 @@
 // What CompactRangeOptions ask for: which files are rewritten at the bottom, by
-// how many threads, and where the result goes; how blobs are compressed.
+// how many threads, and where the result goes; how blobs are compressed. The
+// cases that need neither threads nor a filter are
+// tests/testdata/databases/compactions/compact_range.txt, in the language of
+// database_script.h, with four levels; and
+//
+//   jobs                 how many compactions have been completed since "jobs
+//                        from_now"
 #include <atomic>
 #include <chrono>
 #include <condition_variable>
@@ -11,21 +17,13 @@
 
 #include "rocksdb/compaction_filter.h"
 #include "rocksdb/listener.h"
+#include "tests/db/impl/database_script.h"
 #include "tests/db/impl/db_fixture.h"
 
 namespace ROCKSDB_NAMESPACE {
 namespace {
 
 using Bottom = BottommostLevelCompaction;
-
-class CompletedJobs final : public EventListener {
- public:
-  void OnCompactionCompleted(DB* /*db*/,
-                             const CompactionJobInfo& /*info*/) override {
-    ++count;
-  }
-  std::atomic<int> count{0};
-};
 
 // Deletions of tables wait until they are let go.
 class HeldDeletions final : public EventListener {
@@ -58,13 +56,39 @@ class KeepAll final : public CompactionFilter {
   const char* Name() const override { return "KeepAll"; }
 };
 
+class CountedJobs final : public EventListener {
+ public:
+  void OnCompactionCompleted(DB* /*db*/,
+                             const CompactionJobInfo& /*info*/) override {
+    ++count;
+  }
+  std::atomic<int> count{0};
+};
+
+TEST(CompactRangeScript, EveryCase) {
+  const auto jobs = std::make_shared<CountedJobs>();
+  Options options = ScriptDatabase::Defaults();
+  options.num_levels = 4;
+  options.level_compaction_dynamic_level_bytes = false;
+  options.disable_auto_compactions = true;
+  options.listeners.push_back(jobs);
+  const auto tell = [&](ScriptDatabase& database, const ScriptLine& line) {
+    EXPECT_OK(database.db()->WaitForCompact(WaitForCompactOptions()));
+    const int count = jobs->count.exchange(0);
+    return line.words.HasWord("from_now") ? ""
+                                          : std::to_string(count) + " jobs";
+  };
+  EXPECT_GE(
+      RunDatabases("compactions/compact_range.txt", options, {{"jobs", tell}}),
+      12u);
+}
+
 class CompactRangeTest : public DbFixture {
  protected:
   CompactRangeTest() {
     options_.num_levels = 4;
     options_.level_compaction_dynamic_level_bytes = false;
     options_.disable_auto_compactions = true;
-    options_.listeners.push_back(jobs_);
     options_.statistics = CreateDBStatistics();
   }
   void WriteFile(const std::vector<std::string>& keys) {
@@ -97,15 +121,6 @@ class CompactRangeTest : public DbFixture {
     options.bottommost_level_compaction = bottom;
     return db_->CompactRange(options, nullptr, nullptr);
   }
-  Status ChangeLevel(int target, const Slice* begin = nullptr) {
-    CompactRangeOptions options;
-    options.change_level = true;
-    options.target_level = target;
-    options.bottommost_level_compaction = Bottom::kSkip;
-    return db_->CompactRange(options, begin, nullptr);
-  }
-
-  std::shared_ptr<CompletedJobs> jobs_ = std::make_shared<CompletedJobs>();
 };
 
 TEST_F(CompactRangeTest, TheBottomIsRewrittenWhereThatIsAskedFor) {
@@ -137,22 +152,6 @@ TEST_F(CompactRangeTest, TheBottomIsRewrittenWhereThatIsAskedFor) {
       ASSERT_OK(Compact(c.bottom));
       EXPECT_EQ(Numbers() != before, c.is_rewritten);
     }
-  }
-}
-
-TEST_F(CompactRangeTest, WhatItHasJustWrittenIsRewrittenByForceAlone) {
-  for (const auto& [bottom, jobs] :
-       {std::pair(Bottom::kForceOptimized, 1), std::pair(Bottom::kForce, 2)}) {
-    db_.reset();
-    ASSERT_OK(DestroyDB(path_, options_));
-    Open();
-    WriteFile({"a", "c"});
-    CompactTo(1);
-    WriteFile({"b"});
-    const int before = jobs_->count;
-    ASSERT_OK(Compact(bottom));
-    EXPECT_EQ(jobs_->count - before, jobs) << static_cast<int>(bottom);
-    EXPECT_EQ(FilesAt(1), 1);
   }
 }
 
@@ -194,44 +193,6 @@ TEST_F(CompactRangeTest, ItsThreadsGoBeforeThoseOfTheDatabase) {
       EXPECT_LE(parts.max, expected);
     }
   }
-}
-
-TEST_F(CompactRangeTest, SeveralFilesDoNotGoToLevel0) {
-  Open();
-  WriteFile({"a", "b"});
-  WriteFile({"c", "d"});
-  ASSERT_OK(CompactAll());
-  ASSERT_EQ(FilesAt(1), 2);
-  const Status s = ChangeLevel(0);
-  EXPECT_TRUE(s.IsNotSupported()) << s.ToString();
-  EXPECT_EQ(FilesAt(1), 2);
-  // One does.
-  ASSERT_OK(Compact(Bottom::kForce));
-  ASSERT_EQ(FilesAt(1), 1);
-  ASSERT_OK(ChangeLevel(0));
-  EXPECT_EQ(FilesAt(0), 1);
-  EXPECT_EQ(Get("d"), std::string(1000, 'v'));
-}
-
-TEST_F(CompactRangeTest, NothingPassesFilesOnTheWayToItsLevel) {
-  Open();
-  WriteFile({"m"});
-  CompactTo(3);
-  WriteFile({"a"});
-  CompactTo(1);
-  const Slice begin("k");
-  for (const int target : {0, 1}) {
-    const Status s = ChangeLevel(target, &begin);
-    EXPECT_TRUE(s.IsNotSupported()) << s.ToString();
-    EXPECT_EQ(FilesAt(3), 1);
-  }
-  // As far as it can go.
-  ASSERT_OK(ChangeLevel(-1, &begin));
-  EXPECT_EQ(FilesAt(1), 1);
-  EXPECT_EQ(FilesAt(2), 1);
-  Reopen();
-  EXPECT_EQ(FilesAt(2), 1);
-  EXPECT_EQ(Get("m"), std::string(1000, 'v'));
 }
 
 TEST_F(CompactRangeTest, BlobsHaveCompressionOptionsOfTheirOwn) {

@@ -1,9 +1,21 @@
-// FIFO compaction as users see it, and databases that change their style.
+// FIFO compaction as users see it, and databases that change their style:
+// tests/testdata/databases/compactions/fifo.txt, in the language of
+// database_script.h, where databases are FIFO, of one level, without a TTL.
 #include "rocksdb/utilities/option_change_migration.h"
+#include "tests/db/impl/database_script.h"
 #include "tests/db/impl/db_fixture.h"
 
 namespace ROCKSDB_NAMESPACE {
 namespace {
+
+TEST(DbFifoScript, EveryCase) {
+  Options options = ScriptDatabase::Defaults();
+  options.compaction_style = kCompactionStyleFIFO;
+  options.num_levels = 1;
+  options.ttl = 0;
+  options.level_compaction_dynamic_level_bytes = false;
+  EXPECT_GE(RunDatabases("compactions/fifo.txt", options), 9u);
+}
 
 class DbFifoTest : public DbFixture {
  protected:
@@ -13,42 +25,7 @@ class DbFifoTest : public DbFixture {
     options_.write_buffer_size = 64 << 10;
     options_.ttl = 0;
   }
-  void FlushOne(const std::string& key, const std::string& value) {
-    ASSERT_OK(Put(key, value));
-    ASSERT_OK(Flush());
-    ASSERT_OK(db_->WaitForCompact(WaitForCompactOptions()));
-  }
-  std::string Value(char c) { return std::string(20000, c); }
 };
-
-TEST_F(DbFifoTest, TheOldestFilesGoWhenAllAreTooLarge) {
-  options_.compaction_options_fifo.max_table_files_size = 70000;
-  Open();
-  for (char c = 'a'; c < 'g'; ++c) FlushOne(std::string(1, c), Value(c));
-  EXPECT_EQ(FilesAt(0), 3);
-  EXPECT_EQ(Get("c"), "NOT_FOUND");
-  EXPECT_EQ(Get("d"), Value('d'));
-  ASSERT_OK(db_->SetOptions(
-      {{"compaction_options_fifo", "{max_table_files_size=30000}"}}));
-  ASSERT_OK(db_->WaitForCompact(WaitForCompactOptions()));
-  EXPECT_EQ(FilesAt(0), 1);
-  Reopen();
-  EXPECT_EQ(Get("e"), "NOT_FOUND");
-  EXPECT_EQ(Get("f"), Value('f'));
-  ASSERT_OK(CompactAll());
-  EXPECT_EQ(Get("f"), Value('f'));
-}
-
-TEST_F(DbFifoTest, SmallFilesAreMergedInOrder) {
-  options_.compaction_options_fifo.allow_compaction = true;
-  options_.level0_file_num_compaction_trigger = 4;
-  Open();
-  for (char c = 'a'; c < 'i'; ++c) FlushOne("key", std::string(1, c));
-  EXPECT_LT(FilesAt(0), 4);
-  EXPECT_EQ(Get("key"), "h");
-  Reopen();
-  EXPECT_EQ(Get("key"), "h");
-}
 
 // Fault class 12: dropping goes on beside merges; nothing that is newer than
 // what is dropped disappears, nothing is picked twice.
@@ -68,16 +45,6 @@ TEST_F(DbFifoTest, MergingAndDroppingSideBySideLosesNothingNew) {
     EXPECT_EQ(Get("key" + std::to_string(i % 10)),
               std::to_string(i) + std::string(3000, 'v'));
   }
-}
-
-TEST_F(DbFifoTest, CompactFilesStaysInLevel0) {
-  Open();
-  FlushOne("a", "1");
-  std::vector<LiveFileMetaData> files;
-  db_->GetLiveFilesMetaData(&files);
-  EXPECT_TRUE(db_->CompactFiles(CompactionOptions(), db_->DefaultColumnFamily(),
-                                {files[0].name}, 1)
-                  .IsInvalidArgument());
 }
 
 class StyleChangeTest : public DbFixture {

@@ -1,19 +1,26 @@
 // Instances that write nothing: read-only ones, and those that follow a
-// primary.
+// primary. The cases are tests/testdata/databases/following/secondary.txt, in
+// the language of database_script.h, without compactions that nobody asks for.
 #include <algorithm>
 #include <filesystem>
 #include <functional>
-#include <set>
 
 #include "rocksdb/attribute_groups.h"
 #include "rocksdb/file_system.h"
 #include "rocksdb/multi_scan.h"
-#include "tests/db/impl/damage.h"
+#include "tests/db/impl/database_script.h"
 #include "tests/db/impl/families_fixture.h"
 #include "util/builtin_merge_operators.h"
 
 namespace ROCKSDB_NAMESPACE {
 namespace {
+
+TEST(SecondaryScript, EveryCase) {
+  Options options = ScriptDatabase::Defaults();
+  options.merge_operator = NewStringAppendOperator(",");
+  options.disable_auto_compactions = true;
+  EXPECT_GE(RunDatabases("following/secondary.txt", options), 16u);
+}
 
 class SecondaryTest : public FamiliesFixture {
  protected:
@@ -24,12 +31,6 @@ class SecondaryTest : public FamiliesFixture {
     return DB::OpenAsSecondary(options_, path_, directory_.path() + "/second",
                                &other_);
   }
-  std::string Seen(const std::string& key) {
-    std::string value;
-    const Status s = other_->Get(ReadOptions(), key, &value);
-    if (s.IsNotFound()) return "NOT_FOUND";
-    return s.ok() ? value : s.ToString();
-  }
   std::string SeenByScan() {
     const std::unique_ptr<Iterator> it(other_->NewIterator(ReadOptions()));
     std::string text;
@@ -39,60 +40,8 @@ class SecondaryTest : public FamiliesFixture {
     return it->status().ok() ? text : it->status().ToString();
   }
 
-  std::set<std::string> Names() {
-    std::set<std::string> names;
-    for (const auto& entry : std::filesystem::directory_iterator(path_)) {
-      names.insert(entry.path().filename().string());
-    }
-    return names;
-  }
-
   std::unique_ptr<DB> other_;
 };
-
-TEST_F(SecondaryTest, SeesWhatThePrimaryHasLogged) {
-  ASSERT_NO_FATAL_FAILURE(Open());
-  ASSERT_OK(Put("a", "1"));
-  ASSERT_OK(Flush());
-  ASSERT_OK(Put("b", "2"));
-  ASSERT_OK(OpenSecondary());
-  EXPECT_EQ(SeenByScan(), "a=1 b=2 ");
-  ASSERT_OK(Put("b", "3"));
-  ASSERT_OK(db_->Merge(WriteOptions(), "b", "4"));
-  ASSERT_OK(Delete("a"));
-  EXPECT_EQ(SeenByScan(), "a=1 b=2 ");
-  const std::unique_ptr<Iterator> before(other_->NewIterator(ReadOptions()));
-  ASSERT_OK(other_->TryCatchUpWithPrimary());
-  EXPECT_EQ(SeenByScan(), "b=3,4 ");
-  EXPECT_EQ(Seen("a"), "NOT_FOUND");
-  EXPECT_EQ(Seen("b"), "3,4");
-  EXPECT_EQ(other_->GetLatestSequenceNumber(), db_->GetLatestSequenceNumber());
-  before->SeekToFirst();
-  ASSERT_TRUE(before->Valid());
-  EXPECT_EQ(before->key().ToString(), "a");
-  ASSERT_OK(before->Refresh());
-  before->SeekToFirst();
-  EXPECT_EQ(before->key().ToString(), "b");
-}
-
-TEST_F(SecondaryTest, HasNoSnapshots) {
-  ASSERT_NO_FATAL_FAILURE(Open());
-  ASSERT_OK(Put("a", "1"));
-  ASSERT_OK(OpenSecondary());
-  ReadOptions read;
-  read.snapshot = other_->GetSnapshot();
-  ASSERT_NE(read.snapshot, nullptr);
-  std::string value;
-  EXPECT_TRUE(other_->Get(read, "a", &value).IsNotSupported());
-  std::unique_ptr<Iterator> it(other_->NewIterator(read));
-  EXPECT_TRUE(it->status().IsNotSupported());
-  it.reset(other_->NewIterator(ReadOptions()));
-  EXPECT_TRUE(it->Refresh(read.snapshot).IsNotSupported());
-  EXPECT_OK(it->Refresh());
-  it->SeekToFirst();
-  EXPECT_TRUE(it->Valid());
-  other_->ReleaseSnapshot(read.snapshot);
-}
 
 // A file system that lets the primary run in between.
 class MeddlingFs final : public FileSystemWrapper {
@@ -206,67 +155,6 @@ TEST_F(SecondaryTest, FollowsBlobFiles) {
     }
     EXPECT_OK(before->status());
     EXPECT_EQ(again, seen);
-  }
-}
-
-TEST_F(SecondaryTest, FollowsFlushesAndCompactions) {
-  options_.disable_auto_compactions = true;
-  ASSERT_NO_FATAL_FAILURE(Open());
-  ASSERT_OK(Put("k", "0"));
-  ASSERT_OK(OpenSecondary());
-  for (int round = 1; round < 8; ++round) {
-    const std::string value = std::to_string(round);
-    for (int i = 0; i < 100; ++i) ASSERT_OK(Put(std::to_string(i), value));
-    ASSERT_OK(db_->DeleteRange(WriteOptions(), "3", "4"));
-    if (round % 2 == 0) ASSERT_OK(Flush());
-    // What it has open goes away under its hands.
-    if (round % 3 == 0) ASSERT_OK(CompactAll());
-    EXPECT_EQ(Seen("17"), round == 1 ? "NOT_FOUND" : std::to_string(round - 1));
-    EXPECT_EQ(Seen("k"), "0");
-    ASSERT_OK(other_->TryCatchUpWithPrimary());
-    EXPECT_EQ(Seen("17"), value);
-    EXPECT_EQ(Seen("33"), "NOT_FOUND");
-    EXPECT_EQ(SeenByScan(), Scan());
-  }
-  // The primary starts anew: another manifest.
-  ASSERT_NO_FATAL_FAILURE(Reopen());
-  ASSERT_OK(Put("k", "1"));
-  ASSERT_OK(other_->TryCatchUpWithPrimary());
-  EXPECT_EQ(SeenByScan(), Scan());
-  EXPECT_EQ(Seen("k"), "1");
-}
-
-TEST_F(SecondaryTest, EveryReadAnswersAsThePrimarys) {
-  ASSERT_NO_FATAL_FAILURE(Open());
-  ASSERT_OK(Put("a", ""));
-  ASSERT_OK(db_->Merge(WriteOptions(), "b", "1"));
-  ASSERT_OK(Flush());
-  ASSERT_OK(db_->Merge(WriteOptions(), "b", "2"));
-  ASSERT_OK(OpenSecondary());
-  std::unique_ptr<DB> read_only;
-  ASSERT_OK(DB::OpenForReadOnly(options_, path_, &read_only));
-  for (DB* db : {db_.get(), other_.get(), read_only.get()}) {
-    PinnableSlice operands[4];
-    GetMergeOperandsOptions options;
-    options.expected_max_number_of_operands = 4;
-    int count = 0;
-    ASSERT_OK(db->GetMergeOperands(ReadOptions(), db->DefaultColumnFamily(),
-                                   "b", operands, &options, &count));
-    ASSERT_EQ(count, 2);
-    EXPECT_EQ(operands[0].ToString() + operands[1].ToString(), "12");
-    std::vector<std::string> values;
-    const std::vector<Status> statuses =
-        db->MultiGet(ReadOptions(), {"a", "b", "c"}, &values);
-    EXPECT_OK(statuses[0]);
-    EXPECT_EQ(values[1], "1,2");
-    EXPECT_TRUE(statuses[2].IsNotFound());
-    // Without I/O: not known is another answer than empty.
-    ReadOptions memory;
-    memory.read_tier = kBlockCacheTier;
-    std::string value = "x";
-    const Status s = db->Get(memory, "a", &value);
-    EXPECT_TRUE(s.IsIncomplete() || (s.ok() && value.empty())) << s.ToString();
-    EXPECT_TRUE(db->KeyMayExist(ReadOptions(), "a", &value));
   }
 }
 
@@ -397,102 +285,6 @@ TEST_F(SecondaryTest, EveryFormAnswersAsThePrimarys) {
   }
   for (ColumnFamilyHandle* handle : handles) {
     ASSERT_OK(other_->DestroyColumnFamilyHandle(handle));
-  }
-}
-
-TEST_F(SecondaryTest, WritesNothing) {
-  ASSERT_NO_FATAL_FAILURE(Open());
-  ASSERT_OK(Put("a", "1"));
-  ASSERT_OK(Flush());
-  ASSERT_OK(Put("b", "1"));
-  ASSERT_NO_FATAL_FAILURE(AwaitPurge());
-  const std::set<std::string> names = Names();
-  ASSERT_OK(OpenSecondary());
-  EXPECT_TRUE(other_->Put(WriteOptions(), "x", "y").IsNotSupported());
-  EXPECT_TRUE(other_->Flush(FlushOptions()).IsNotSupported());
-  EXPECT_TRUE(db_->TryCatchUpWithPrimary().IsNotSupported());
-  ASSERT_OK(other_->TryCatchUpWithPrimary());
-  ASSERT_OK(other_->Close());
-  other_.reset();
-  EXPECT_EQ(Names(), names);
-}
-
-// Files that a writer has added since are not an instance's to remove.
-TEST_F(SecondaryTest, ClosingReadOnlyRemovesNothing) {
-  ASSERT_NO_FATAL_FAILURE(Open());
-  ASSERT_OK(Put("a", "1"));
-  ASSERT_OK(Flush());
-  ASSERT_OK(DB::OpenForReadOnly(options_, path_, &other_));
-  ASSERT_OK(Put("b", "2"));
-  ASSERT_OK(Flush());
-  ASSERT_NO_FATAL_FAILURE(AwaitPurge());
-  const std::set<std::string> names = Names();
-  EXPECT_EQ(Seen("a"), "1");
-  EXPECT_EQ(Seen("b"), "NOT_FOUND");
-  ASSERT_OK(other_->Close());
-  other_.reset();
-  EXPECT_EQ(Names(), names);
-  ASSERT_NO_FATAL_FAILURE(Reopen());
-  EXPECT_EQ(Scan(), "a=1 b=2 ");
-}
-
-TEST_F(SecondaryTest, ReadOnlyMayInsistOnNoLog) {
-  ASSERT_NO_FATAL_FAILURE(Open());
-  ASSERT_OK(Put("a", "1"));
-  db_.reset();
-  EXPECT_TRUE(DB::OpenForReadOnly(options_, path_, &other_,
-                                  /*error_if_wal_file_exists=*/true)
-                  .IsCorruption());
-  ASSERT_OK(DB::OpenForReadOnly(options_, path_, &other_, false));
-  EXPECT_EQ(Seen("a"), "1");
-}
-
-TEST_F(SecondaryTest, SomeFamiliesMayBeLeftOut) {
-  options_.create_missing_column_families = true;
-  ASSERT_NO_FATAL_FAILURE(OpenFamilies({"default", "one"}));
-  ASSERT_OK(PutIn(0, "a", "0"));
-  ASSERT_OK(PutIn(1, "a", "1"));
-  ASSERT_OK(OpenSecondary());
-  EXPECT_EQ(Seen("a"), "0");
-  ASSERT_OK(PutIn(1, "b", "1"));
-  ASSERT_OK(PutIn(0, "b", "0"));
-  ASSERT_NO_FATAL_FAILURE(CreateFamily("two"));
-  ASSERT_OK(other_->TryCatchUpWithPrimary());
-  EXPECT_EQ(SeenByScan(), "a=0 b=0 ");
-  std::unique_ptr<DB> none;
-  EXPECT_FALSE(DB::OpenAsSecondary(options_, path_ + "none",
-                                   directory_.path() + "/second", &none)
-                   .ok());
-  EXPECT_EQ(none, nullptr);
-}
-
-// Another database in the primary's place has other files by the same numbers.
-TEST_F(SecondaryTest, AnotherPrimaryIsNotFollowed) {
-  for (const bool has_blobs : {false, true}) {
-    options_.enable_blob_files = has_blobs;
-    for (const bool has_id : {true, false}) {
-      options_.write_dbid_to_manifest = has_id;
-      ASSERT_NO_FATAL_FAILURE(Open());
-      ASSERT_OK(Put("a", "1"));
-      ASSERT_OK(Flush());
-      ASSERT_OK(OpenSecondary());
-      db_.reset();
-      ASSERT_OK(DestroyDB(path_, options_));
-      ASSERT_NO_FATAL_FAILURE(Open());
-      ASSERT_OK(Put("a", std::string(100, '2')));
-      ASSERT_OK(Flush());
-      const Status s = other_->TryCatchUpWithPrimary();
-      EXPECT_TRUE(s.IsCorruption()) << s.ToString();
-      const char* why = has_id ? "another database" : "another file";
-      EXPECT_NE(s.ToString().find(why), std::string::npos) << s.ToString();
-      EXPECT_EQ(Seen("a"), "1");
-      other_.reset();
-      ASSERT_OK(OpenSecondary());
-      EXPECT_EQ(Seen("a"), std::string(100, '2'));
-      other_.reset();
-      db_.reset();
-      ASSERT_OK(DestroyDB(path_, options_));
-    }
   }
 }
 

@@ -1,4 +1,7 @@
-// Ingested files that fall between two keys of the tables that are there.
+// Ingested files that fall between two keys of the tables that are there. The
+// cases are tests/testdata/databases/ingest/gap.txt, in the language of
+// database_script.h, of databases with four levels, no compaction that nobody
+// asks for, and operands that are joined by commas.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -8,11 +11,21 @@
 
 #include "db/ingest/gap_survey.h"
 #include "tests/db/impl/damage.h"
+#include "tests/db/impl/database_script.h"
 #include "tests/db/impl/ingest_fixture.h"
 #include "utilities/fault_injection/fault_injection_fs.h"
 
 namespace ROCKSDB_NAMESPACE {
 namespace {
+
+TEST(IngestGapScript, EveryCase) {
+  Options options = ScriptDatabase::Defaults();
+  options.merge_operator = NewStringAppendOperator(",");
+  options.level_compaction_dynamic_level_bytes = false;
+  options.num_levels = 4;
+  options.disable_auto_compactions = true;
+  EXPECT_GE(RunDatabases("ingest/gap.txt", options), 13u);
+}
 
 class IngestGapTest : public IngestFixture {
  protected:
@@ -22,12 +35,6 @@ class IngestGapTest : public IngestFixture {
       if (i < 10 || i >= 80) ASSERT_OK(Put(Key(i), value));
     }
     ASSERT_OK(Flush());
-  }
-  static IngestExternalFileOptions Strict() {
-    IngestExternalFileOptions options;
-    options.allow_global_seqno = false;
-    options.fail_if_not_bottommost_level = true;
-    return options;
   }
   // "level@largest sequence" of the tables that hold `key` in their range.
   std::string PlaceOf(const std::string& key, size_t entry_count) {
@@ -42,150 +49,7 @@ class IngestGapTest : public IngestFixture {
     }
     return text;
   }
-  size_t Count() {
-    const std::unique_ptr<Iterator> it(db_->NewIterator(ReadOptions()));
-    size_t count = 0;
-    for (it->SeekToFirst(); it->Valid(); it->Next()) ++count;
-    EXPECT_OK(it->status());
-    return count;
-  }
 };
-
-TEST_F(IngestGapTest, GoesBelowTheTable) {
-  Open();
-  MakeTable();
-  const SequenceNumber before = db_->GetLatestSequenceNumber();
-  ASSERT_OK(Ingest({MakeKeys(20, 24, "new")}, Strict()));
-  EXPECT_EQ(PlaceOf(Key(22), 5), "3@0 ");
-  EXPECT_EQ(db_->GetLatestSequenceNumber(), before);
-  EXPECT_EQ(Get(Key(22)), "new");
-  EXPECT_EQ(Get(Key(85)), "old");
-  EXPECT_EQ(Count(), 25u);
-  // Newer data, above it.
-  ASSERT_OK(Put(Key(22), "newer"));
-  ASSERT_OK(Flush());
-  EXPECT_EQ(Get(Key(22)), "newer");
-  ASSERT_OK(CompactAll(/*force=*/true));
-  EXPECT_EQ(Get(Key(22)), "newer");
-  EXPECT_EQ(Get(Key(23)), "new");
-  EXPECT_EQ(Count(), 25u);
-  Reopen();
-  EXPECT_EQ(Count(), 25u);
-}
-
-TEST_F(IngestGapTest, NotIntoTheLevelItself) {
-  Open();
-  MakeTable();
-  CompactRangeOptions down;
-  down.change_level = true;
-  down.target_level = 3;
-  ASSERT_OK(db_->CompactRange(down, nullptr, nullptr));
-  ASSERT_EQ(Levels(), "0,0,0,1");
-  EXPECT_TRUE(Ingest({MakeKeys(20, 24, "new")}, Strict()).IsTryAgain());
-  IngestExternalFileOptions options;
-  options.allow_global_seqno = false;
-  ASSERT_OK(Ingest({MakeKeys(20, 24, "new")}, options));
-  EXPECT_EQ(PlaceOf(Key(22), 5), "2@0 ");
-  EXPECT_EQ(Count(), 25u);
-  // Into the gap of two levels: only one more level is free.
-  ASSERT_OK(Ingest({MakeKeys(30, 34, "new")}, options));
-  EXPECT_EQ(PlaceOf(Key(32), 5), "2@0 ");
-  ASSERT_OK(Ingest({MakeKeys(26, 28, "new")}, options));
-  EXPECT_EQ(PlaceOf(Key(27), 3), "2@0 ");
-  EXPECT_EQ(Count(), 33u);
-  ASSERT_OK(CompactAll(/*force=*/true));
-  EXPECT_EQ(Count(), 33u);
-}
-
-TEST_F(IngestGapTest, OneKeyInTheGapIsInTheWay) {
-  Open();
-  MakeTable();
-  ASSERT_OK(Put(Key(0), "v"));
-  ASSERT_OK(Put(Key(24), "v"));
-  ASSERT_OK(Put(Key(89), "v"));
-  ASSERT_OK(Flush());
-  EXPECT_TRUE(Ingest({MakeKeys(20, 24, "new")}, Strict()).IsTryAgain());
-  ASSERT_OK(Ingest({MakeKeys(25, 30, "new")}, Strict()));
-  EXPECT_EQ(PlaceOf(Key(25), 6), "3@0 ");
-  ASSERT_OK(Ingest({MakeKeys(20, 24, "new")}));
-  EXPECT_EQ(PlaceOf(Key(24), 5),
-            "0@" + std::to_string(db_->GetLatestSequenceNumber()) + " ");
-  EXPECT_EQ(Get(Key(24)), "new");
-}
-
-TEST_F(IngestGapTest, ADeletionIsInTheWay) {
-  Open();
-  MakeTable();
-  ASSERT_OK(Put(Key(0), "v"));
-  ASSERT_OK(Delete(Key(22)));
-  ASSERT_OK(Put(Key(89), "v"));
-  ASSERT_OK(Flush());
-  EXPECT_TRUE(Ingest({MakeKeys(20, 24, "new")}, Strict()).IsTryAgain());
-  ASSERT_OK(Ingest({MakeKeys(20, 24, "new")}));
-  EXPECT_EQ(Get(Key(22)), "new");
-}
-
-// It deletes what the file brings, unless the file is newer.
-TEST_F(IngestGapTest, ARangeTombstoneIsInTheWay) {
-  Open();
-  MakeTable();
-  ASSERT_OK(db_->DeleteRange(WriteOptions(), db_->DefaultColumnFamily(), Key(5),
-                             Key(23)));
-  ASSERT_OK(Put(Key(89), "v"));
-  ASSERT_OK(Flush());
-  EXPECT_TRUE(Ingest({MakeKeys(20, 24, "new")}, Strict()).IsTryAgain());
-  ASSERT_OK(Ingest({MakeKeys(23, 24, "new")}, Strict()));
-  ASSERT_OK(Ingest({MakeKeys(20, 22, "new")}));
-  for (int i = 20; i <= 24; ++i) EXPECT_EQ(Get(Key(i)), "new") << i;
-  // Its own tombstones stand in other keys' way.
-  const std::string path = Make([](SstFileWriter* writer) {
-    EXPECT_OK(writer->DeleteRange(Key(60), Key(85)));
-  });
-  EXPECT_TRUE(Ingest({path}, Strict()).IsTryAgain());
-}
-
-TEST_F(IngestGapTest, EachFileByItself) {
-  Open();
-  MakeTable();
-  ASSERT_OK(Ingest({MakeKeys(20, 24, "new"), MakeKeys(30, 31, "new"),
-                    MakeKeys(80, 83, "new")}));
-  EXPECT_EQ(PlaceOf(Key(22), 5), "3@0 ");
-  EXPECT_EQ(PlaceOf(Key(30), 2), "3@0 ");
-  EXPECT_EQ(PlaceOf(Key(80), 4)[0], '0');
-  EXPECT_EQ(Get(Key(80)), "new");
-  EXPECT_EQ(Count(), 27u);
-}
-
-TEST_F(IngestGapTest, MemtablesByTheirKeys) {
-  Open();
-  ASSERT_OK(Put(Key(0), "v"));
-  ASSERT_OK(Put(Key(89), "v"));
-  IngestExternalFileOptions options = Strict();
-  options.allow_blocking_flush = false;
-  ASSERT_OK(Ingest({MakeKeys(20, 24, "new")}, options));
-  ASSERT_OK(Flush());
-  EXPECT_EQ(PlaceOf(Key(22), 5), "3@0 ");
-  EXPECT_EQ(Count(), 7u);
-}
-
-TEST_F(IngestGapTest, WithTimestamps) {
-  options_.comparator = BytewiseComparatorWithU64Ts();
-  options_.merge_operator = nullptr;
-  Open();
-  const std::string ts(8, '\1');
-  for (int i : {0, 30, 89}) {
-    ASSERT_OK(db_->Put(WriteOptions(), Key(i), ts, "old"));
-  }
-  ASSERT_OK(Flush());
-  const auto make = [&](int key) {
-    return Make([&](SstFileWriter* writer) {
-      EXPECT_OK(writer->Put(Key(key), ts, "new"));
-    });
-  };
-  EXPECT_FALSE(Ingest({make(30)}).ok());
-  ASSERT_OK(Ingest({make(31)}, Strict()));
-  EXPECT_EQ(Levels(), "1,0,0,1");
-}
 
 // A table that cannot be read may hold keys: the file goes above it.
 TEST_F(IngestGapTest, WhatCannotBeReadIsInTheWay) {

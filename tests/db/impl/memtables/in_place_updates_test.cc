@@ -1,4 +1,8 @@
-// inplace_update_support through the whole engine.
+// inplace_update_support through the whole engine. The cases are
+// tests/testdata/databases/memtables/in_place.txt, in the language of
+// database_script.h, of databases that update in place; and
+//
+//   entries              how many the memtable has
 #include <atomic>
 #include <map>
 #include <thread>
@@ -6,12 +10,31 @@
 
 #include "rocksdb/memtablerep.h"
 #include "rocksdb/slice_transform.h"
+#include "tests/db/impl/database_script.h"
 #include "tests/db/impl/db_fixture.h"
 #include "util/builtin_merge_operators.h"
 #include "util/random.h"
 
 namespace ROCKSDB_NAMESPACE {
 namespace {
+
+std::string CountEntries(ScriptDatabase& database, const ScriptLine& /*line*/) {
+  std::string count;
+  EXPECT_TRUE(database.db()->GetProperty(
+      DB::Properties::kNumEntriesActiveMemTable, &count));
+  return count + " entries";
+}
+
+TEST(InPlaceScript, EveryCase) {
+  Options options = ScriptDatabase::Defaults();
+  options.inplace_update_support = true;
+  options.allow_concurrent_memtable_write = false;
+  options.merge_operator = NewStringAppendOperator(",");
+  options.disable_auto_compactions = true;
+  EXPECT_GE(RunDatabases("memtables/in_place.txt", options,
+                         {{"entries", CountEntries}}),
+            12u);
+}
 
 class InPlaceUpdatesTest : public DbFixture {
  protected:
@@ -22,50 +45,7 @@ class InPlaceUpdatesTest : public DbFixture {
     options_.merge_operator = NewStringAppendOperator(",");
     options_.disable_auto_compactions = true;
   }
-  uint64_t Entries() {
-    uint64_t count = 0;
-    EXPECT_TRUE(
-        db_->GetIntProperty(DB::Properties::kNumEntriesActiveMemTable, &count));
-    return count;
-  }
 };
-
-TEST_F(InPlaceUpdatesTest, PutsTakeTheOldValuesPlace) {
-  ASSERT_NO_FATAL_FAILURE(Open());
-  ASSERT_OK(Put("k", "first"));
-  for (int i = 0; i < 100; ++i) ASSERT_OK(Put("k", std::to_string(100 + i)));
-  EXPECT_EQ(Get("k"), "199");
-  EXPECT_EQ(Entries(), 1u);
-  EXPECT_EQ(Ticker(NUMBER_KEYS_UPDATED), 100u);
-  EXPECT_EQ(Ticker(NUMBER_KEYS_WRITTEN), 101u);
-  ASSERT_OK(Put("k", "longer"));
-  EXPECT_EQ(Get("k"), "longer");
-  EXPECT_EQ(Entries(), 2u);
-  ASSERT_OK(Flush());
-  EXPECT_EQ(Get("k"), "longer");
-  ASSERT_OK(Put("k", "new"));  // Files stay as they are.
-  EXPECT_EQ(Entries(), 1u);
-  EXPECT_EQ(Scan(), "k=new ");
-  EXPECT_EQ(ScanBackward(), "k=new ");
-}
-
-TEST_F(InPlaceUpdatesTest, LogsAreReplayedLikewise) {
-  ASSERT_NO_FATAL_FAILURE(Open());
-  ASSERT_OK(Put("a", "first"));
-  ASSERT_OK(Put("b", "first"));
-  ASSERT_OK(Put("a", "last"));
-  ASSERT_OK(Delete("b"));
-  ASSERT_OK(Put("b", "x"));
-  options_.avoid_flush_during_recovery = true;
-  ASSERT_NO_FATAL_FAILURE(Reopen());
-  EXPECT_EQ(Scan(), "a=last b=x ");
-  EXPECT_EQ(Entries(), 4u);
-  ASSERT_OK(Put("a", "z"));
-  ASSERT_OK(Flush());
-  EXPECT_EQ(Scan(), "a=z b=x ");
-  ASSERT_OK(CompactAll(/*force=*/true));
-  EXPECT_EQ(Scan(), "a=z b=x ");
-}
 
 TEST_F(InPlaceUpdatesTest, SnapshotsAreNotThere) {
   ASSERT_NO_FATAL_FAILURE(Open());
@@ -106,32 +86,6 @@ TEST_F(InPlaceUpdatesTest, SnapshotsAreNotThere) {
   EXPECT_NE(snapshot, nullptr);
   db_->ReleaseSnapshot(snapshot);
   ASSERT_OK(db_->DestroyColumnFamilyHandle(other));
-}
-
-TEST_F(InPlaceUpdatesTest, WhatDoesNotGoWithItIsRefused) {
-  const auto refused = [this](const char* name) {
-    const Status s = TryOpen();
-    EXPECT_FALSE(s.ok()) << name;
-    EXPECT_NE(s.ToString().find(name), std::string::npos) << s.ToString();
-  };
-  options_.allow_concurrent_memtable_write = true;
-  refused("allow_concurrent_memtable_write");
-  options_.allow_concurrent_memtable_write = false;
-  options_.memtable_protection_bytes_per_key = 8;
-  refused("memtable_protection_bytes_per_key");
-  options_.memtable_protection_bytes_per_key = 0;
-  options_.comparator = BytewiseComparatorWithU64Ts();
-  refused("comparator");
-  options_.comparator = BytewiseComparator();
-  ASSERT_OK(TryOpen());
-  EXPECT_FALSE(
-      db_->SetOptions({{"memtable_protection_bytes_per_key", "8"}}).ok());
-  EXPECT_OK(db_->SetOptions({{"inplace_update_num_locks", "0"}}));
-  ASSERT_OK(Put("k", "1"));
-  ASSERT_OK(Flush());
-  ASSERT_OK(Put("k", "2"));
-  ASSERT_OK(Put("k", "3"));
-  EXPECT_EQ(Get("k"), "3");
 }
 
 // The last write of each key counts, whatever came before.

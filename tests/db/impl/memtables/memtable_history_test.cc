@@ -1,14 +1,34 @@
 // Flushed memtables that stay in memory (max_write_buffer_size_to_maintain).
+// The cases are tests/testdata/databases/memtables/history.txt, in the language
+// of database_script.h; and
+//
+//   kept                 how many there are
 #include <gtest/gtest.h>
 
 #include <memory>
 #include <string>
 
 #include "rocksdb/write_buffer_manager.h"
+#include "tests/db/impl/database_script.h"
 #include "tests/db/impl/db_fixture.h"
 
 namespace ROCKSDB_NAMESPACE {
 namespace {
+
+std::string CountKept(ScriptDatabase& database, const ScriptLine& /*line*/) {
+  std::string count;
+  EXPECT_TRUE(database.db()->GetProperty(
+      DB::Properties::kNumImmutableMemTableFlushed, &count));
+  return count + " kept";
+}
+
+TEST(MemTableHistoryScript, EveryCase) {
+  Options options = ScriptDatabase::Defaults();
+  options.disable_auto_compactions = true;
+  EXPECT_GE(
+      RunDatabases("memtables/history.txt", options, {{"kept", CountKept}}),
+      3u);
+}
 
 class MemTableHistoryTest : public DbFixture {
  protected:
@@ -26,12 +46,6 @@ class MemTableHistoryTest : public DbFixture {
   }
 };
 
-TEST_F(MemTableHistoryTest, NothingIsKeptByDefault) {
-  Open();
-  WriteAndFlush(3);
-  EXPECT_EQ(Kept(), 0u);
-}
-
 TEST_F(MemTableHistoryTest, TheNewestAreKept) {
   options_.max_write_buffer_size_to_maintain = 10 << 20;
   Open();
@@ -43,25 +57,6 @@ TEST_F(MemTableHistoryTest, TheNewestAreKept) {
   Reopen();
   EXPECT_EQ(Kept(), 0u);
   EXPECT_EQ(Get("key2").size(), 100u);
-}
-
-TEST_F(MemTableHistoryTest, OlderOnesGoOnceTheLimitIsReached) {
-  options_.max_write_buffer_size_to_maintain = 1;
-  Open();
-  WriteAndFlush(3);
-  EXPECT_EQ(Kept(), 1u);
-  options_.max_write_buffer_size_to_maintain = 300000;
-  Reopen();
-  WriteAndFlush(10, /*value_size=*/100000);
-  EXPECT_GE(Kept(), 2u);
-  EXPECT_LE(Kept(), 3u);
-}
-
-TEST_F(MemTableHistoryTest, AllThatWritesMayFill) {
-  options_.max_write_buffer_size_to_maintain = -1;
-  Open();
-  WriteAndFlush(3);
-  EXPECT_EQ(Kept(), 3u);
 }
 
 // What is flushed cannot be flushed again to make room.

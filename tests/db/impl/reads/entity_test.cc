@@ -1,10 +1,13 @@
-// Wide columns and attribute groups through the whole engine.
+// Wide columns and attribute groups through the whole engine. The cases of
+// columns are tests/testdata/databases/reads/entity.txt, in the language of
+// database_script.h; a merge adds a column named by its operand.
 #include <functional>
 #include <string>
 
 #include "rocksdb/attribute_groups.h"
 #include "rocksdb/comparator.h"
 #include "rocksdb/merge_operator.h"
+#include "tests/db/impl/database_script.h"
 #include "tests/db/impl/families_fixture.h"
 
 namespace ROCKSDB_NAMESPACE {
@@ -42,69 +45,20 @@ class AddColumn : public MergeOperator {
   }
 };
 
+TEST(EntityScript, EveryCase) {
+  Options options = ScriptDatabase::Defaults();
+  options.merge_operator = std::make_shared<AddColumn>();
+  options.disable_auto_compactions = true;
+  EXPECT_GE(RunDatabases("reads/entity.txt", options), 9u);
+}
+
 class EntityTest : public FamiliesFixture {
  protected:
   EntityTest() {
     options_.create_missing_column_families = true;
     options_.merge_operator = std::make_shared<AddColumn>();
   }
-  std::string GetColumns(const std::string& key) {
-    PinnableWideColumns columns;
-    const Status s = db_->GetEntity(ReadOptions(), db_->DefaultColumnFamily(),
-                                    key, &columns);
-    return s.ok() ? EntityText(columns.columns()) : s.ToString();
-  }
 };
-
-TEST_F(EntityTest, EveryReadShowsTheColumns) {
-  ASSERT_NO_FATAL_FAILURE(Open());
-  ColumnFamilyHandle* family = db_->DefaultColumnFamily();
-  ASSERT_OK(db_->PutEntity(WriteOptions(), family, "e",
-                           {{"b", "2"}, {"", "default"}, {"a", "1"}}));
-  ASSERT_OK(db_->PutEntity(WriteOptions(), family, "f", {{"x", "9"}}));
-  ASSERT_OK(Put("p", "plain"));
-  for (const bool is_flushed : {false, true}) {
-    SCOPED_TRACE(is_flushed);
-    if (is_flushed) ASSERT_OK(Flush());
-    EXPECT_EQ(Get("e"), "default");
-    EXPECT_EQ(Get("f"), "");
-    EXPECT_EQ(GetColumns("e"), ":default a:1 b:2 ");
-    EXPECT_EQ(GetColumns("f"), "x:9 ");
-    EXPECT_EQ(GetColumns("p"), ":plain ");
-    const std::unique_ptr<Iterator> it(db_->NewIterator(ReadOptions()));
-    std::string up, down;
-    for (it->SeekToFirst(); it->Valid(); it->Next())
-      up += EntityText(it->columns());
-    for (it->SeekToLast(); it->Valid(); it->Prev())
-      down += EntityText(it->columns());
-    EXPECT_EQ(up, ":default a:1 b:2 x:9 :plain ");
-    EXPECT_EQ(down, ":plain x:9 :default a:1 b:2 ");
-  }
-}
-
-TEST_F(EntityTest, MergesWorkOnColumns) {
-  ASSERT_NO_FATAL_FAILURE(Open());
-  ColumnFamilyHandle* family = db_->DefaultColumnFamily();
-  ASSERT_OK(db_->PutEntity(WriteOptions(), family, "e", {{"a", "1"}}));
-  ASSERT_OK(Put("p", "plain"));
-  ASSERT_OK(Flush());
-  for (const char* key : {"e", "p", "none"}) {
-    ASSERT_OK(db_->Merge(WriteOptions(), key, "m"));
-  }
-  for (const bool is_compacted : {false, true}) {
-    SCOPED_TRACE(is_compacted);
-    if (is_compacted) ASSERT_OK(CompactAll(/*force=*/true));
-    EXPECT_EQ(GetColumns("e"), "a:1 m:merged ");
-    EXPECT_EQ(GetColumns("p"), ":plain m:merged ");
-    EXPECT_EQ(GetColumns("none"), "m:merged ");
-    EXPECT_EQ(Get("p"), "plain");
-    const std::unique_ptr<Iterator> it(db_->NewIterator(ReadOptions()));
-    std::string up;
-    for (it->SeekToFirst(); it->Valid(); it->Next())
-      up += EntityText(it->columns());
-    EXPECT_EQ(up, "a:1 m:merged m:merged :plain m:merged ");
-  }
-}
 
 TEST_F(EntityTest, GroupsAreWrittenAndReadTogether) {
   ASSERT_NO_FATAL_FAILURE(OpenFamilies({"default", "one", "two"}));
@@ -150,40 +104,6 @@ class FamilyIteratorsTest : public EntityTest {
     ASSERT_OK(PutIn(2, "d", "2"));
   }
 };
-
-TEST_F(FamilyIteratorsTest, CoalescingShowsTheLastFamilysColumn) {
-  ASSERT_NO_FATAL_FAILURE(Fill());
-  const std::unique_ptr<Iterator> it =
-      db_->NewCoalescingIterator(ReadOptions(), handles_);
-  std::string up, down;
-  for (it->SeekToFirst(); it->Valid(); it->Next()) {
-    ASSERT_TRUE(it->PrepareValue());
-    up += it->key().ToString() + "=" + it->value().ToString() + " " +
-          EntityText(it->columns());
-  }
-  EXPECT_OK(it->status());
-  EXPECT_EQ(up, "a=0 :0 x:1 y:1 b=2 :2 c=0 :0 d=2 :2 ");
-  for (it->SeekToLast(); it->Valid(); it->Prev()) {
-    down += it->key().ToString();
-  }
-  EXPECT_EQ(down, "dcba");
-  it->Seek("b");
-  EXPECT_EQ(it->key().ToString(), "b");
-  it->Prev();
-  EXPECT_EQ(it->key().ToString(), "a");
-  it->Next();
-  EXPECT_EQ(it->key().ToString(), "b");
-  it->Next();
-  EXPECT_EQ(it->key().ToString(), "c");
-  it->SeekForPrev("bb");
-  EXPECT_EQ(it->key().ToString(), "b");
-  EXPECT_EQ(it->value().ToString(), "2");
-  ASSERT_OK(PutIn(1, "aa", "new"));
-  ASSERT_OK(it->Refresh());
-  EXPECT_FALSE(it->Valid());
-  it->Seek("aa");
-  EXPECT_EQ(it->value().ToString(), "new");
-}
 
 TEST_F(FamilyIteratorsTest, GroupsComeByFamily) {
   ASSERT_NO_FATAL_FAILURE(Fill());

@@ -1,4 +1,7 @@
-// Merges that are resolved when they are written (max_successive_merges).
+// Merges that are resolved when they are written (max_successive_merges). The
+// cases are tests/testdata/databases/reads/successive_merges.txt, in the
+// language of database_script.h, of databases that join operands by commas and
+// keep two.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -7,15 +10,20 @@
 #include <thread>
 #include <vector>
 
-#include "rocksdb/comparator.h"
 #include "rocksdb/merge_operator.h"
-#include "rocksdb/wide_columns.h"
+#include "tests/db/impl/database_script.h"
 #include "tests/db/impl/families_fixture.h"
-#include "tests/db/impl/timestamp_text.h"
 #include "util/builtin_merge_operators.h"
 
 namespace ROCKSDB_NAMESPACE {
 namespace {
+
+TEST(SuccessiveMergesScript, EveryCase) {
+  Options options = ScriptDatabase::Defaults();
+  options.merge_operator = NewStringAppendOperator(",");
+  options.max_successive_merges = 2;
+  EXPECT_GE(RunDatabases("reads/successive_merges.txt", options), 14u);
+}
 
 class SuccessiveMergesTest : public FamiliesFixture {
  protected:
@@ -25,11 +33,6 @@ class SuccessiveMergesTest : public FamiliesFixture {
   }
   Status Merge(const std::string& key, const std::string& operand) {
     return db_->Merge(WriteOptions(), key, operand);
-  }
-  void MergeAll(const std::string& key, const std::string& operands) {
-    for (const char operand : operands) {
-      ASSERT_OK(Merge(key, std::string(1, operand)));
-    }
   }
   // What a merge of the key would start from, oldest first.
   std::string Operands(const std::string& key) {
@@ -47,94 +50,6 @@ class SuccessiveMergesTest : public FamiliesFixture {
     return text;
   }
 };
-
-TEST_F(SuccessiveMergesTest, OneMoreThanAllowedBecomesAValue) {
-  Open();
-  MergeAll("a", "12");
-  EXPECT_EQ(Operands("a"), "[1][2]");
-  MergeAll("a", "3");
-  EXPECT_EQ(Operands("a"), "[1,2,3]");
-  MergeAll("a", "45");
-  EXPECT_EQ(Operands("a"), "[1,2,3][4][5]");
-  MergeAll("a", "6");
-  EXPECT_EQ(Operands("a"), "[1,2,3,4,5,6]");
-  EXPECT_EQ(Get("a"), "1,2,3,4,5,6");
-  ASSERT_OK(Flush());
-  EXPECT_EQ(Get("a"), "1,2,3,4,5,6");
-}
-
-TEST_F(SuccessiveMergesTest, WithoutALimitOperandsStay) {
-  options_.max_successive_merges = 0;
-  Open();
-  MergeAll("a", "12345");
-  EXPECT_EQ(Operands("a"), "[1][2][3][4][5]");
-}
-
-TEST_F(SuccessiveMergesTest, SnapshotsSeeWhatTheySaw) {
-  Open();
-  MergeAll("a", "12");
-  const Snapshot* before = db_->GetSnapshot();
-  MergeAll("a", "3");
-  EXPECT_EQ(Get("a", before), "1,2");
-  EXPECT_EQ(Get("a"), "1,2,3");
-  db_->ReleaseSnapshot(before);
-}
-
-TEST_F(SuccessiveMergesTest, OlderUpdatesOfTheBatchCount) {
-  Open();
-  WriteBatch batch;
-  ASSERT_OK(batch.Put("a", "0"));
-  for (const char* operand : {"1", "2", "3"})
-    ASSERT_OK(batch.Merge("a", operand));
-  ASSERT_OK(batch.Delete("b"));
-  for (const char* operand : {"4", "5", "6"})
-    ASSERT_OK(batch.Merge("b", operand));
-  ASSERT_OK(db_->Write(WriteOptions(), &batch));
-  EXPECT_EQ(Operands("a"), "[0,1,2,3]");
-  EXPECT_EQ(Operands("b"), "[4,5,6]");
-}
-
-TEST_F(SuccessiveMergesTest, RangeTombstonesEndWhatIsMerged) {
-  Open();
-  MergeAll("a", "12");
-  ASSERT_OK(db_->DeleteRange(WriteOptions(), "a", "b"));
-  MergeAll("a", "3");
-  EXPECT_EQ(Get("a"), "3");
-  MergeAll("a", "4");
-  EXPECT_EQ(Get("a"), "3,4");
-}
-
-TEST_F(SuccessiveMergesTest, AnEntityStaysOne) {
-  Open();
-  const WideColumns columns{{kDefaultWideColumnName, "0"}, {"other", "column"}};
-  ASSERT_OK(
-      db_->PutEntity(WriteOptions(), db_->DefaultColumnFamily(), "a", columns));
-  MergeAll("a", "123");
-  PinnableWideColumns result;
-  ASSERT_OK(
-      db_->GetEntity(ReadOptions(), db_->DefaultColumnFamily(), "a", &result));
-  EXPECT_EQ(result.columns(), (WideColumns{{kDefaultWideColumnName, "0,1,2,3"},
-                                           {"other", "column"}}));
-}
-
-// The file's block is nowhere in memory after a reopen.
-TEST_F(SuccessiveMergesTest, FilesAreReadOnlyWhereThatIsAskedFor) {
-  for (const bool is_strict : {false, true}) {
-    SCOPED_TRACE(is_strict);
-    options_.strict_max_successive_merges = is_strict;
-    const std::string key = is_strict ? "strict" : "lenient";
-    Open();
-    ASSERT_OK(Put(key, "0"));
-    ASSERT_OK(Flush());
-    Reopen();
-    MergeAll(key, "123");
-    EXPECT_EQ(Operands(key), is_strict ? "[0,1,2,3]" : "[0][1][2][3]");
-    // Now the block is in the cache.
-    MergeAll(key, "4");
-    EXPECT_EQ(Operands(key), is_strict ? "[0,1,2,3][4]" : "[0,1,2,3,4]");
-    EXPECT_EQ(Get(key), "0,1,2,3,4");
-  }
-}
 
 // Fails for some operands.
 class PickyOperator : public AssociativeMergeOperator {
@@ -164,57 +79,6 @@ TEST_F(SuccessiveMergesTest, AMergeThatFailsIsStoredAsItIs) {
   ASSERT_OK(Merge("a", "3"));
   ASSERT_OK(Merge("a", "4"));
   EXPECT_EQ(Operands("a"), "[234]");
-}
-
-TEST_F(SuccessiveMergesTest, TheLogHasTheOperands) {
-  Open();
-  MergeAll("a", "1234");
-  ASSERT_OK(db_->FlushWAL(true));
-  options_.avoid_flush_during_recovery = true;
-  options_.max_successive_merges = 0;
-  Reopen();
-  EXPECT_EQ(Get("a"), "1,2,3,4");
-  // A replay keeps operands.
-  options_.max_successive_merges = 2;
-  Reopen();
-  EXPECT_EQ(Operands("a"), "[1][2][3][4]");
-  MergeAll("a", "5");
-  EXPECT_EQ(Operands("a"), "[1,2,3,4,5]");
-}
-
-TEST_F(SuccessiveMergesTest, TimestampsKeepOperands) {
-  options_.comparator = BytewiseComparatorWithU64Ts();
-  Open();
-  for (uint64_t ts = 1; ts <= 4; ++ts) {
-    ASSERT_OK(db_->Merge(WriteOptions(), db_->DefaultColumnFamily(), "a",
-                         Ts(ts), std::to_string(ts)));
-  }
-  // Older by its timestamp than what was merged before it.
-  ASSERT_OK(db_->Put(WriteOptions(), "a", Ts(2), "two"));
-  std::string value;
-  ASSERT_OK(db_->Get(AsOf(9).options, "a", &value));
-  EXPECT_EQ(value, "two,3,4");
-}
-
-TEST_F(SuccessiveMergesTest, ChangesApplyToTheNextMemtable) {
-  Open();
-  ASSERT_OK(db_->SetOptions({{"max_successive_merges", "1"}}));
-  MergeAll("a", "12");
-  EXPECT_EQ(Operands("a"), "[1][2]");
-  ASSERT_OK(Flush());
-  MergeAll("b", "12");
-  EXPECT_EQ(Operands("b"), "[1,2]");
-}
-
-TEST_F(SuccessiveMergesTest, UnorderedWritesAreRefused) {
-  options_.unordered_write = true;
-  const Status s = TryOpen();
-  EXPECT_TRUE(s.IsInvalidArgument());
-  EXPECT_NE(s.ToString().find("max_successive_merges=2"), std::string::npos);
-  options_.max_successive_merges = 0;
-  Open();
-  EXPECT_TRUE(
-      db_->SetOptions({{"max_successive_merges", "2"}}).IsInvalidArgument());
 }
 
 class MergersTest : public SuccessiveMergesTest,

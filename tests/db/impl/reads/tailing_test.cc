@@ -1,29 +1,22 @@
-// Tailing iterators: each step goes among what has been written until then.
+// Tailing iterators: each step goes among what has been written until then. The
+// cases are tests/testdata/databases/reads/tailing.txt, in the language of
+// database_script.h.
 #include <gtest/gtest.h>
 
 #include <map>
 #include <memory>
 #include <string>
 
-#include "rocksdb/memtablerep.h"
-#include "rocksdb/merge_operator.h"
-#include "rocksdb/slice_transform.h"
+#include "tests/db/impl/database_script.h"
 #include "tests/db/impl/db_fixture.h"
 #include "util/random.h"
 
 namespace ROCKSDB_NAMESPACE {
 namespace {
 
-class AddText : public AssociativeMergeOperator {
- public:
-  bool Merge(const Slice&, const Slice* existing, const Slice& value,
-             std::string* result, Logger*) const override {
-    *result =
-        (existing != nullptr ? existing->ToString() : "") + value.ToString();
-    return true;
-  }
-  const char* Name() const override { return "AddText"; }
-};
+TEST(TailingScript, EveryCase) {
+  EXPECT_GE(RunDatabases("reads/tailing.txt"), 14u);
+}
 
 class TailingTest : public DbFixture {
  protected:
@@ -36,163 +29,7 @@ class TailingTest : public DbFixture {
     if (!it.Valid()) return it.status().ok() ? "-" : it.status().ToString();
     return it.key().ToString() + "=" + it.value().ToString();
   }
-  static std::string Next(Iterator* it) {
-    if (it->Valid()) it->Next();
-    return At(*it);
-  }
-  static std::string Prev(Iterator* it) {
-    if (it->Valid()) it->Prev();
-    return At(*it);
-  }
 };
-
-TEST_F(TailingTest, NextShowsWhatWasWrittenSinceTheSeek) {
-  Open();
-  ASSERT_OK(Put("k1", "1"));
-  const std::unique_ptr<Iterator> it = Tail();
-  it->SeekToFirst();
-  ASSERT_OK(Put("k2", "2"));
-  ASSERT_OK(Put("k3", "3"));
-  EXPECT_EQ(Next(it.get()), "k2=2");
-  ASSERT_OK(Put("k3", "4"));
-  EXPECT_EQ(Next(it.get()), "k3=4");
-  EXPECT_EQ(Next(it.get()), "-");
-}
-
-TEST_F(TailingTest, NextShowsKeysBetweenTwoOfAFile) {
-  Open();
-  ASSERT_OK(Put("k1", "1"));
-  ASSERT_OK(Put("k5", "5"));
-  ASSERT_OK(Flush());
-  const std::unique_ptr<Iterator> it = Tail();
-  it->SeekToFirst();
-  // The memtable was empty when its cursor was positioned.
-  ASSERT_OK(Put("k3", "3"));
-  EXPECT_EQ(Next(it.get()), "k3=3");
-  // Before the one where the memtable's cursor stands.
-  ASSERT_OK(Put("k2", "2"));
-  ASSERT_OK(Put("k9", "9"));
-  ASSERT_OK(Put("k4", "4"));
-  EXPECT_EQ(Next(it.get()), "k4=4");
-  EXPECT_EQ(Next(it.get()), "k5=5");
-  ASSERT_OK(Put("k6", "6"));
-  EXPECT_EQ(Next(it.get()), "k6=6");
-  EXPECT_EQ(Next(it.get()), "k9=9");
-}
-
-TEST_F(TailingTest, PrevShowsThemToo) {
-  Open();
-  ASSERT_OK(Put("k1", "1"));
-  ASSERT_OK(Put("k5", "5"));
-  ASSERT_OK(Flush());
-  const std::unique_ptr<Iterator> it = Tail();
-  it->SeekToLast();
-  ASSERT_OK(Put("k3", "3"));
-  EXPECT_EQ(Prev(it.get()), "k3=3");
-  ASSERT_OK(Put("k2", "2"));
-  ASSERT_OK(Put("k4", "4"));
-  EXPECT_EQ(Prev(it.get()), "k2=2");
-  // Turning.
-  ASSERT_OK(Put("k25", "25"));
-  EXPECT_EQ(Next(it.get()), "k25=25");
-  ASSERT_OK(Put("k24", "24"));
-  EXPECT_EQ(Prev(it.get()), "k24=24");
-}
-
-TEST_F(TailingTest, StepsOverWhatWasDeletedSince) {
-  Open();
-  for (const char* key : {"a", "b", "c", "d", "e"}) ASSERT_OK(Put(key, "v"));
-  const std::unique_ptr<Iterator> it = Tail();
-  it->SeekToFirst();
-  ASSERT_OK(Delete("a"));
-  ASSERT_OK(Delete("b"));
-  EXPECT_EQ(Next(it.get()), "c=v");
-  ASSERT_OK(db_->DeleteRange(WriteOptions(), "c", "e"));
-  EXPECT_EQ(Next(it.get()), "e=v");
-  ASSERT_OK(Delete("e"));
-  EXPECT_EQ(Next(it.get()), "-");
-}
-
-TEST_F(TailingTest, StepsAcrossFlushesAndCompactions) {
-  Open();
-  ASSERT_OK(Put("a", "1"));
-  const std::unique_ptr<Iterator> it = Tail();
-  it->SeekToFirst();
-  ASSERT_OK(Flush());
-  ASSERT_OK(Put("b", "2"));
-  EXPECT_EQ(Next(it.get()), "b=2");
-  ASSERT_OK(Put("c", "3"));
-  ASSERT_OK(Flush());
-  ASSERT_OK(CompactAll(/*force=*/true));
-  EXPECT_EQ(Next(it.get()), "c=3");
-  EXPECT_EQ(Prev(it.get()), "b=2");
-}
-
-TEST_F(TailingTest, StepsFromAMergedEntry) {
-  options_.merge_operator = std::make_shared<AddText>();
-  Open();
-  ASSERT_OK(Put("a", "1"));
-  ASSERT_OK(db_->Merge(WriteOptions(), "a", "2"));
-  const std::unique_ptr<Iterator> it = Tail();
-  it->SeekToFirst();
-  EXPECT_EQ(At(*it), "a=12");
-  ASSERT_OK(db_->Merge(WriteOptions(), "a", "3"));
-  ASSERT_OK(db_->Merge(WriteOptions(), "b", "4"));
-  EXPECT_EQ(Next(it.get()), "b=4");
-  ASSERT_OK(db_->Merge(WriteOptions(), "b", "5"));
-  EXPECT_EQ(Prev(it.get()), "a=123");
-}
-
-TEST_F(TailingTest, StaysInItsLimits) {
-  options_.prefix_extractor.reset(NewFixedPrefixTransform(1));
-  Open();
-  ASSERT_OK(Put("a1", "1"));
-  ReadOptions read;
-  read.prefix_same_as_start = true;
-  const std::unique_ptr<Iterator> by_prefix = Tail(read);
-  by_prefix->Seek("a1");
-  ASSERT_OK(Put("a2", "2"));
-  ASSERT_OK(Put("b1", "3"));
-  EXPECT_EQ(Next(by_prefix.get()), "a2=2");
-  ASSERT_OK(Put("b0", "4"));
-  EXPECT_EQ(Next(by_prefix.get()), "-");
-  const Slice upper = "b1";
-  ReadOptions bound;
-  bound.iterate_upper_bound = &upper;
-  bound.total_order_seek = true;
-  const std::unique_ptr<Iterator> below = Tail(bound);
-  below->Seek("b0");
-  ASSERT_OK(Put("b01", "5"));
-  EXPECT_EQ(Next(below.get()), "b01=5");
-  ASSERT_OK(Put("b2", "6"));
-  EXPECT_EQ(Next(below.get()), "-");
-}
-
-// Other memtables' cursors show what was there when they were positioned.
-TEST_F(TailingTest, EveryMemtable) {
-  options_.prefix_extractor.reset(NewFixedPrefixTransform(1));
-  options_.allow_concurrent_memtable_write = false;
-  const std::shared_ptr<MemTableRepFactory> factories[] = {
-      std::make_shared<VectorRepFactory>(),
-      std::shared_ptr<MemTableRepFactory>(NewHashSkipListRepFactory(1000)),
-      std::shared_ptr<MemTableRepFactory>(NewHashLinkListRepFactory(1000))};
-  for (const auto& factory : factories) {
-    SCOPED_TRACE(factory->Name());
-    options_.memtable_factory = factory;
-    Reopen();
-    ASSERT_OK(Put("a", "1"));
-    ReadOptions read;
-    read.total_order_seek = true;
-    std::unique_ptr<Iterator> it = Tail(read);
-    it->SeekToFirst();
-    ASSERT_OK(Put("b", "2"));
-    EXPECT_EQ(Next(it.get()), "b=2");
-    EXPECT_EQ(Prev(it.get()), "a=1");
-    it.reset();
-    db_.reset();
-    ASSERT_OK(DestroyDB(path_, options_));
-  }
-}
 
 // Among random writes, flushes and compactions each step ends where an ordered
 // map says.

@@ -1,15 +1,26 @@
-// External files whose keys have timestamps.
+// External files whose keys have timestamps. The cases are
+// tests/testdata/databases/timestamps/ingest.txt, in the language of
+// database_script.h.
 #include <gtest/gtest.h>
 
 #include <memory>
 #include <string>
 
 #include "rocksdb/sst_file_reader.h"
+#include "tests/db/impl/database_script.h"
 #include "tests/db/impl/ingest_fixture.h"
 #include "tests/db/impl/timestamp_text.h"
 
 namespace ROCKSDB_NAMESPACE {
 namespace {
+
+TEST(TimestampIngestScript, EveryCase) {
+  Options options = ScriptDatabase::Defaults();
+  options.comparator = BytewiseComparatorWithU64Ts();
+  options.disable_auto_compactions = true;
+  options.level_compaction_dynamic_level_bytes = false;
+  EXPECT_GE(RunDatabases("timestamps/ingest.txt", options), 9u);
+}
 
 class TimestampIngestTest : public IngestFixture {
  protected:
@@ -24,47 +35,7 @@ class TimestampIngestTest : public IngestFixture {
       EXPECT_OK(writer->DeleteRange("x", "z", Ts(3)));
     });
   }
-  std::string GetAt(const std::string& key, uint64_t ts) {
-    std::string value, timestamp;
-    const Status s = db_->Get(AsOf(ts).options, key, &value, &timestamp);
-    if (s.ok()) return value + "@" + std::to_string(TsOf(timestamp));
-    return s.IsNotFound() ? "none" : s.ToString();
-  }
 };
-
-TEST_F(TimestampIngestTest, AllVersionsAreThere) {
-  Open();
-  ASSERT_OK(Ingest({MakeSample()}));
-  for (const bool is_reopened : {false, true}) {
-    EXPECT_EQ(GetAt("a", 9), "a5@5");
-    EXPECT_EQ(GetAt("a", 4), "a2@2");
-    EXPECT_EQ(GetAt("a", 1), "none");
-    EXPECT_EQ(GetAt("b", 3), "b1@1");
-    EXPECT_EQ(GetAt("b", 4), "none");
-    if (!is_reopened) Reopen();
-  }
-  ASSERT_OK(CompactAll(true));
-  EXPECT_EQ(GetAt("a", 4), "a2@2");
-  EXPECT_EQ(GetAt("b", 3), "b1@1");
-}
-
-TEST_F(TimestampIngestTest, KeysMustNotOverlapOthers) {
-  Open();
-  ASSERT_OK(db_->Put(WriteOptions(), "a", Ts(1), "old"));
-  EXPECT_TRUE(Ingest({MakeSample()}).IsInvalidArgument());
-  EXPECT_EQ(GetAt("a", 9), "old@1");
-  const std::string first = MakeSample(), second = MakeSample();
-  std::unique_ptr<DB> other;
-  EXPECT_TRUE(Ingest({first, second}).IsInvalidArgument());
-  IngestExternalFileOptions behind;
-  behind.ingest_behind = true;
-  EXPECT_TRUE(Ingest({first}, behind).IsNotSupported());
-  EXPECT_EQ(GetAt("a", 9), "old@1");
-  const std::string apart = Make(
-      [](SstFileWriter* writer) { EXPECT_OK(writer->Put("c", Ts(1), "c1")); });
-  ASSERT_OK(Ingest({apart}));
-  EXPECT_EQ(GetAt("c", 1), "c1@1");
-}
 
 TEST_F(TimestampIngestTest, TheWriterChecksOrderAndTimestamps) {
   (void)Make([](SstFileWriter* writer) {
