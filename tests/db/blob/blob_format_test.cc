@@ -149,7 +149,7 @@ TEST(BlobIndexTest, ArbitraryBytesAreOkOrCorruption) {
 // --- the script
 
 // The bytes with what is wrong with them: xor:AT=BITS, cut:N, tail:BYTES.
-std::string Damaged(std::string bytes, const ScriptWords& command) {
+std::string DamagedBlob(std::string bytes, const ScriptWords& command) {
   if (command.Has("xor")) {
     const std::string damage = command.Text("xor", "");
     bytes.at(std::stoul(damage)) ^=
@@ -176,7 +176,7 @@ std::string RunBlobHeader(const ScriptWords& command) {
   std::string text =
       IsDamaged(command) ? "" : Slice(bytes).ToString(true) + "\n";
   BlobFileHeader read;
-  const Status s = read.DecodeFrom(Damaged(bytes, command));
+  const Status s = read.DecodeFrom(DamagedBlob(bytes, command));
   if (!s.ok()) return text + s.ToString() + "\n";
   return text + "family " + std::to_string(read.column_family) + " codec " +
          std::to_string(read.compression) + "\n";
@@ -190,7 +190,7 @@ std::string RunBlobFooter(const ScriptWords& command) {
   std::string text =
       IsDamaged(command) ? "" : Slice(bytes).ToString(true) + "\n";
   BlobFileFooter read;
-  const Status s = read.DecodeFrom(Damaged(bytes, command));
+  const Status s = read.DecodeFrom(DamagedBlob(bytes, command));
   if (!s.ok()) return text + s.ToString() + "\n";
   return text + "count " + std::to_string(read.blob_count) + "\n";
 }
@@ -210,7 +210,7 @@ std::string RunBlobRecord(const ScriptWords& command) {
                    : s.ToString()) +
            "\n";
   }
-  return CheckBlobRecord(Damaged(bytes + key + value, command),
+  return CheckBlobRecord(DamagedBlob(bytes + key + value, command),
                          command.Text("for", key),
                          command.Number("size", value.size()))
              .ToString() +

@@ -22,7 +22,7 @@ namespace ROCKSDB_NAMESPACE {
 namespace {
 
 std::string NumberingText(const WriteBatch& record) {
-  Numbering otherwise[2];
+  Numbering otherwise[2] = {};
   for (const Numbering doubt : {Numbering::kByEntry, Numbering::kBySubBatch}) {
     const int i = doubt == Numbering::kByEntry ? 0 : 1;
     const Status s = NumberingOf(record, doubt, &otherwise[i]);
