@@ -169,6 +169,7 @@ class RecoverScript {
       VersionEdit edit = ParseEdit(rest);
       w_->LogEdit(edit.IsWalEdit() ? nullptr : w_->world.cfd, &edit);
     } else if (verb == "used") {
+      newest_ = std::max<uint64_t>(newest_, std::stoull(rest));
       w_->world.versions->MarkFileNumberUsed(std::stoull(rest));
     } else if (verb == "crash") {
       EXPECT_TRUE(w_->world.f.fs->CrashAndHeal().ok());
@@ -282,7 +283,7 @@ class RecoverScript {
   const std::unordered_map<std::string, std::string> options_;
   std::unique_ptr<RecoveryWorld> w_;
   std::vector<ColumnFamilyData*> others_;
-  uint64_t newest_ = 0;
+  uint64_t newest_ = 0;  // of the logs and numbers that there were
 };
 
 std::string RunRecoverCase(const ScriptCase& c) {

@@ -13,7 +13,8 @@
 //
 // OPTIONS are those of picker_script.h. QUESTIONs: targets (the base level, and
 // how many bytes each level may hold), scores, pending (bytes), rewrites (which
-// files want it, and the blob file that is forced out), order (of the files),
+// files want it, and the blob file that is forced out), freed:NUMBER (does that
+// file want it since no snapshot needs its versions?), order (of the files),
 // live (bytes), largest (sequence), blobs (bytes, and garbage), cutoff:SHARE
 // (of the blob files; the first that stays), overlaps:LEVEL:FIRST-LAST (keys
 // may be absent; "grow:" where level 0 grows), bottommost:LEVEL:FIRST-LAST, of
@@ -51,9 +52,10 @@ inline std::string NumbersText(const std::vector<FileRef>& files) {
   return text.empty() ? "none" : text;
 }
 
-// "L0 7 6; L1 3; B 9=1062 10=1062/400, 2 tables"
+// "L0 7 6; L1 3; B9=1062 links 0; B10=1062 garbage 4/400 links 2"
 inline std::string TextOfVersion(const VersionStorage& storage) {
   std::string text;
+  uint64_t blob_bytes = 0, garbage_bytes = 0;
   for (int level = 0; level < storage.level_count(); ++level) {
     if (storage.FileCount(level) == 0) continue;
     text += (text.empty() ? "L" : "; L") + std::to_string(level) + " " +
@@ -67,7 +69,13 @@ inline std::string TextOfVersion(const VersionStorage& storage) {
               std::to_string(blob.garbage_bytes);
     }
     text += " links " + std::to_string(blob.linked_table_count);
+    blob_bytes += blob.file->size_bytes();
+    garbage_bytes += blob.garbage_bytes;
+    EXPECT_EQ(storage.FindBlob(blob.number()), &blob);
   }
+  EXPECT_EQ(storage.FindBlob(UINT64_MAX), nullptr);
+  EXPECT_EQ(storage.BlobBytes(), blob_bytes);
+  EXPECT_EQ(storage.BlobGarbageBytes(), garbage_bytes);
   return text.empty() ? "empty" : text;
 }
 
@@ -147,6 +155,10 @@ class VersionScript {
       return std::to_string(storage_.PendingCompactionBytes());
     }
     if (name == "rewrites") return Rewrites();
+    if (name == "freed") {
+      return storage_.IsFreedBySnapshots(Find(std::stoull(value))) ? "yes"
+                                                                   : "no";
+    }
     if (name == "order") return TextOfVersion(storage_);
     if (name == "largest") return std::to_string(storage_.LargestSequence());
     if (name == "live") return std::to_string(EstimateLiveTableBytes(storage_));
