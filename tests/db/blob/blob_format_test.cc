@@ -1,5 +1,15 @@
 // The bytes of blob files and references: vectors of RocksDB, what cannot be,
-// and every bit flipped.
+// and every bit flipped. The cases of tests/testdata/blobs/format.txt are
+//
+//   header family:N codec:N      the bytes, and what is read of them; with
+//   footer count:N               xor:AT=BITS, cut:N or tail:BYTES of what is so
+//                                damaged
+//   record key:K value:V         its header
+//   check key:K value:V for:KEY size:N   the record, for who looks for that
+//   index file:N offset:N size:N codec:N, embedded offset:N size:N   a
+//   reference read index|embedded          one of these bytes BYTES flow
+//   stamps:N                what a compaction reads and writes again STEP see
+//   RunBlobFlow()
 #include "db/blob/blob_format.h"
 
 #include <gtest/gtest.h>
@@ -7,8 +17,11 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <string>
+#include <vector>
 
 #include "db/blob/blob_flow.h"
+#include "tests/testing/script.h"
 #include "util/coding.h"
 #include "util/random.h"
 #include "util/value/blob_index.h"
@@ -119,57 +132,6 @@ TEST(BlobFormatTest, FlippedBitsOfTheFooterAreCorruption) {
   }
 }
 
-TEST(BlobFormatTest, HeadersThatCannotBeAreCorruption) {
-  std::string good;
-  BlobFileHeader().EncodeTo(&good);
-  BlobFileHeader header;
-  ASSERT_TRUE(header.DecodeFrom(good).ok());
-  EXPECT_TRUE(header.DecodeFrom(Slice(good.data(), 29)).IsCorruption());
-  std::string unknown = good;
-  unknown[13] = 0x20;
-  EXPECT_TRUE(header.DecodeFrom(unknown).IsCorruption());
-  // Magic number, version, flags (has an expiry), both ends of the expiry.
-  for (const size_t at :
-       {size_t{0}, size_t{4}, size_t{12}, size_t{14}, size_t{22}}) {
-    std::string damaged = good;
-    damaged[at] ^= 1;
-    EXPECT_TRUE(header.DecodeFrom(damaged).IsCorruption()) << at;
-  }
-}
-
-TEST(BlobIndexTest, IsWrittenAsRocksDBDoes) {
-  BlobIndex index;
-  index.file_number = 10;
-  index.offset = 64;
-  index.size = 14;
-  std::string bytes;
-  index.EncodeTo(&bytes);
-  EXPECT_EQ(Slice(bytes).ToString(true), "010A400E00");
-  index.compression = kZSTD;
-  index.offset = uint64_t{1} << 40;
-  index.EncodeTo(&bytes);
-  BlobIndex read;
-  ASSERT_TRUE(read.DecodeFrom(bytes).ok());
-  EXPECT_EQ(read.file_number, 10u);
-  EXPECT_EQ(read.offset, uint64_t{1} << 40);
-  EXPECT_EQ(read.size, 14u);
-  EXPECT_EQ(read.compression, kZSTD);
-}
-
-TEST(BlobIndexTest, WhatCannotBeIsCorruption) {
-  BlobIndex read;
-  for (const std::string& bytes :
-       {std::string(), std::string("\x00\x05value", 7),  // in place
-        std::string("\x02\x05\x0a\x40\x0e\x00", 6),      // with expiry
-        std::string("\x03\x0a\x40\x0e\x00", 5),          // no such kind
-        std::string("\x01\x00\x40\x0e\x00", 5),          // no file
-        std::string("\x01\x0a\x40\x0e", 4),              // cut short
-        std::string("\x01\x0a\x40\x0e\x00\x00", 6)}) {   // too long
-    EXPECT_TRUE(read.DecodeFrom(bytes).IsCorruption())
-        << Slice(bytes).ToString(true);
-  }
-}
-
 TEST(BlobIndexTest, ArbitraryBytesAreOkOrCorruption) {
   Random64 random(17);
   for (int i = 0; i < 20000; ++i) {
@@ -184,30 +146,166 @@ TEST(BlobIndexTest, ArbitraryBytesAreOkOrCorruption) {
   }
 }
 
-TEST(BlobFlowTest, WhatIsNotWrittenAgainIsGarbage) {
-  BlobFlow flow;
+// --- the script
+
+// The bytes with what is wrong with them: xor:AT=BITS, cut:N, tail:BYTES.
+std::string DamagedBlob(std::string bytes, const ScriptWords& command) {
+  if (command.Has("xor")) {
+    const std::string damage = command.Text("xor", "");
+    bytes.at(std::stoul(damage)) ^=
+        static_cast<char>(std::stoi(damage.substr(damage.find('=') + 1)));
+  }
+  bytes.resize(bytes.size() - command.Number("cut", 0));
+  return bytes + BytesOfText(command.Text("tail", ""));
+}
+
+bool IsDamaged(const ScriptWords& command) {
+  return command.Has("xor") || command.Has("cut") || command.Has("tail");
+}
+
+CompressionType CodecOf(const ScriptWords& command) {
+  return static_cast<CompressionType>(command.Number("codec", 0));
+}
+
+std::string RunBlobHeader(const ScriptWords& command) {
+  BlobFileHeader header;
+  header.column_family = static_cast<uint32_t>(command.Number("family", 0));
+  header.compression = CodecOf(command);
+  std::string bytes;
+  header.EncodeTo(&bytes);
+  std::string text =
+      IsDamaged(command) ? "" : Slice(bytes).ToString(true) + "\n";
+  BlobFileHeader read;
+  const Status s = read.DecodeFrom(DamagedBlob(bytes, command));
+  if (!s.ok()) return text + s.ToString() + "\n";
+  return text + "family " + std::to_string(read.column_family) + " codec " +
+         std::to_string(read.compression) + "\n";
+}
+
+std::string RunBlobFooter(const ScriptWords& command) {
+  BlobFileFooter footer;
+  footer.blob_count = command.Number("count", 0);
+  std::string bytes;
+  footer.EncodeTo(&bytes);
+  std::string text =
+      IsDamaged(command) ? "" : Slice(bytes).ToString(true) + "\n";
+  BlobFileFooter read;
+  const Status s = read.DecodeFrom(DamagedBlob(bytes, command));
+  if (!s.ok()) return text + s.ToString() + "\n";
+  return text + "count " + std::to_string(read.blob_count) + "\n";
+}
+
+// A record, or whether it is what somebody looks for.
+std::string RunBlobRecord(const ScriptWords& command) {
+  const std::string key = command.Text("key", "");
+  const std::string value = command.Text("value", "");
+  std::string bytes;
+  BlobRecordHeader::Encode(key, value, &bytes);
+  if (command.verb() == "record") {
+    BlobRecordHeader read;
+    const Status s = read.DecodeFrom(bytes);
+    return Slice(bytes).ToString(true) + "\n" +
+           (s.ok() ? std::to_string(read.key_size) + " and " +
+                         std::to_string(read.value_size) + " bytes"
+                   : s.ToString()) +
+           "\n";
+  }
+  return CheckBlobRecord(DamagedBlob(bytes + key + value, command),
+                         command.Text("for", key),
+                         command.Number("size", value.size()))
+             .ToString() +
+         "\n";
+}
+
+std::string TextOfIndex(const BlobIndex& index) {
+  return "file " + std::to_string(index.file_number) + " offset " +
+         std::to_string(index.offset) + " size " + std::to_string(index.size) +
+         " codec " + std::to_string(index.compression) + "\n";
+}
+
+std::string ReadIndex(const std::string& bytes, bool is_embedded) {
+  BlobIndex read;
+  const Status s =
+      is_embedded ? read.DecodeEmbedded(bytes) : read.DecodeFrom(bytes);
+  return s.ok() ? TextOfIndex(read) : s.ToString() + "\n";
+}
+
+std::string RunBlobIndex(const ScriptWords& command) {
   BlobIndex index;
-  index.file_number = 5;
-  index.size = 100;
-  flow.NoteRead("key1", index);
-  flow.NoteRead("key22", index);
-  flow.NoteWritten("key1", index);
-  index.file_number = 6;
-  flow.NoteRead("a", index);
-  flow.NoteWritten("a", index);
-  index.file_number = 9;  // a new file
-  flow.NoteWritten("b", index);
-  BlobFlow other;
-  index.file_number = 5;
-  index.size = 7;
-  other.NoteRead("c", index);
-  flow.Add(other);
-  const std::vector<BlobFileGarbage> garbage = flow.Garbage();
-  ASSERT_EQ(garbage.size(), 1u);
-  EXPECT_EQ(garbage[0].number, 5u);
-  EXPECT_EQ(garbage[0].garbage_count, 2u);
-  EXPECT_EQ(garbage[0].garbage_bytes, 32 + 5 + 100 + 32 + 1 + 7u);
-  EXPECT_EQ(flow.read_count(), 4u);
+  index.file_number = command.Number("file", 0);
+  index.offset = command.Number("offset", 0);
+  index.size = command.Number("size", 0);
+  index.compression = CodecOf(command);
+  const bool is_embedded = command.verb() == "embedded";
+  std::string bytes;
+  if (is_embedded) {
+    index.EncodeEmbedded(&bytes);
+  } else {
+    index.EncodeTo(&bytes);
+  }
+  return Slice(bytes).ToString(true) + "\n" + ReadIndex(bytes, is_embedded);
+}
+
+// read KEY FILE SIZE, write KEY FILE SIZE, part, garbage, reads, of FILE COUNT
+// BYTES
+std::string RunBlobFlow(const ScriptWords& command, const std::string& body) {
+  const size_t stamps = command.Number("stamps", 0);
+  BlobFlow all(stamps), part(stamps);
+  std::string text;
+  for (const std::string& line : LinesOf(body)) {
+    const ScriptWords words(line);
+    const auto number = [&words](size_t i) {
+      return std::stoull(words.words().at(i));
+    };
+    BlobIndex index;
+    if (words.verb() == "read" || words.verb() == "write") {
+      index.file_number = number(1);
+      index.size = number(2);
+      const std::string& key = words.words().at(0);
+      words.verb() == "read" ? part.NoteRead(key, index)
+                             : part.NoteWritten(key, index);
+      continue;
+    }
+    all.Add(part);
+    part = BlobFlow(stamps);
+    std::vector<BlobFileGarbage> garbage;
+    if (words.verb() == "reads") {
+      text += std::to_string(all.read_count()) + " read\n";
+    } else if (words.verb() == "of") {
+      garbage.push_back(
+          all.GarbageOf({number(0), number(1), number(2), "", ""}));
+    } else if (words.verb() == "garbage") {
+      garbage = all.Garbage();
+      if (garbage.empty()) text += "no garbage\n";
+    } else {
+      EXPECT_EQ(words.verb(), "part");
+    }
+    for (const BlobFileGarbage& one : garbage) {
+      text += "file " + std::to_string(one.number) + ": " +
+              std::to_string(one.garbage_count) + ", " +
+              std::to_string(one.garbage_bytes) + " bytes\n";
+    }
+  }
+  return text;
+}
+
+std::string RunBlobCase(const ScriptCase& c) {
+  const ScriptWords command(c.command);
+  const std::string& verb = command.verb();
+  if (verb == "header") return RunBlobHeader(command);
+  if (verb == "footer") return RunBlobFooter(command);
+  if (verb == "record" || verb == "check") return RunBlobRecord(command);
+  if (verb == "index" || verb == "embedded") return RunBlobIndex(command);
+  if (verb == "flow") return RunBlobFlow(command, c.body);
+  EXPECT_EQ(verb, "read");
+  const std::string bytes =
+      c.body.empty() ? "" : BytesOfText(LinesOf(c.body).at(0));
+  return ReadIndex(bytes, command.HasWord("embedded"));
+}
+
+TEST(BlobFormatTest, EveryCaseOfTheScript) {
+  EXPECT_GE(RunScript("blobs/format.txt", RunBlobCase), 57u)
+      << "cases went missing";
 }
 
 }  // namespace

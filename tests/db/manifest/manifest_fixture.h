@@ -18,6 +18,7 @@
 #include "file/sequential_file_reader.h"
 #include "file/writable_file_writer.h"
 #include "rocksdb/file_system.h"
+#include "tests/testing/script.h"
 
 namespace ROCKSDB_NAMESPACE {
 
@@ -149,14 +150,15 @@ inline std::string StateText(ManifestReplay* replay) {
                      " seq " + std::to_string(replay->last_sequence()) +
                      " min log " +
                      std::to_string(replay->min_log_number_to_keep()) +
-                     " max cf " + std::to_string(replay->max_column_family()) +
-                     " id " + replay->db_id() + "\n";
+                     " max cf " + std::to_string(replay->max_column_family());
+  if (!replay->db_id().empty()) text += " id " + replay->db_id();
+  text += "\n";
   for (const auto& [number, size] : replay->tracked_wals().synced_sizes()) {
     text += "wal " + std::to_string(number) + ":" + std::to_string(size) + "\n";
   }
   for (auto& [id, family] : *replay->families()) {
-    text += "family " + std::to_string(id) + " '" + family.name + "' " +
-            family.comparator_name + " log " +
+    text += "family " + std::to_string(id) + " '" + TextOfBytes(family.name) +
+            "' " + family.comparator_name + " log " +
             std::to_string(family.log_number) + "\n";
     std::vector<std::vector<FileRef>> levels;
     if (!family.builder->Finish(64, &levels).ok()) abort();
@@ -168,6 +170,13 @@ inline std::string StateText(ManifestReplay* replay) {
                 file->smallest.DebugString(true) + " .. " +
                 file->largest.DebugString(true) + "]\n";
       }
+    }
+    for (const BlobFileState& blob : family.builder->FinishBlobs(levels)) {
+      text += "  blob " + std::to_string(blob.number()) + " " +
+              std::to_string(blob.file->size_bytes()) + " garbage " +
+              std::to_string(blob.garbage_count) + "/" +
+              std::to_string(blob.garbage_bytes) + " links " +
+              std::to_string(blob.linked_table_count) + "\n";
     }
   }
   return text;

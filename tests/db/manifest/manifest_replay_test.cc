@@ -1,5 +1,13 @@
-// Manifests, RocksDB's too, yield the state they describe; a torn end is cut
-// off, and any other damage is Corruption.
+// What is read from a manifest: whole, cut, damaged, or followed by zeros. The
+// cases of tests/testdata/manifests are
+//
+//   replay OPTIONS     the state that a manifest of these edits yields
+//   EDIT               as in edit_text.h, one a record; "head ..": an edit that
+//                      has a comparator and each counter, and what follows
+//   stock FILE OPTIONS the same for a file of tests/testdata/manifest
+//
+// with OPTIONS zeros:BYTES (follow the last record), current:"TEXT" (what
+// CURRENT has), without_current.
 #include "db/manifest/manifest_replay.h"
 
 #include <gtest/gtest.h>
@@ -11,102 +19,19 @@
 #include <vector>
 
 #include "tests/db/manifest/manifest_fixture.h"
+#include "tests/db/version/edit_text.h"
 
 namespace ROCKSDB_NAMESPACE {
 namespace {
 
-VersionEdit Head() {
-  VersionEdit edit;
-  edit.comparator_name = "leveldb.BytewiseComparator";
-  edit.log_number = 2;
-  edit.next_file_number = 10;
-  edit.last_sequence = 50;
-  return edit;
-}
+// A family, and each counter.
+constexpr char kHead[] =
+    "comparator:leveldb.BytewiseComparator log:2 next:10 sequence:50";
 
-VersionEdit AddFileEdit(uint64_t number, int level = 0) {
-  VersionEdit edit;
-  edit.AddFile(level, NewFileMeta(number, "a", "b"));
-  return edit;
-}
-
-// The state after these edits, or the status.
-std::string ReplayEdits(const std::vector<VersionEdit>& edits) {
-  std::vector<std::string> records;
-  for (const VersionEdit& edit : edits) records.push_back(Encode(edit));
-  ManifestDirectory directory;
-  directory.WriteRecords(records);
-  ManifestReplay replay;
-  const Status s = directory.Replay(&replay);
-  return s.ok() ? StateText(&replay) : s.ToString();
-}
+VersionEdit Head() { return ParseEdit(kHead); }
 
 bool Contains(const std::string& text, const std::string& part) {
   return text.find(part) != std::string::npos;
-}
-
-TEST(ManifestReplay, FilesOfRocksDb) {
-  for (const std::string& name : ManifestVectors()) {
-    SCOPED_TRACE(name);
-    ManifestDirectory directory;
-    directory.WriteManifest(ReadVector(name));
-    ManifestReplay replay;
-    const Status s = directory.Replay(&replay);
-    ASSERT_TRUE(s.ok()) << s.ToString();
-    EXPECT_EQ(replay.manifest_number(), ManifestDirectory::kNumber);
-    EXPECT_EQ(replay.families()->begin()->second.comparator_name,
-              Contains(name, "udt") ? "leveldb.BytewiseComparator.u64ts"
-                                    : "leveldb.BytewiseComparator");
-  }
-}
-
-TEST(ManifestReplay, WhatTheFilesOfRocksDbSay) {
-  ManifestDirectory directory;
-  {
-    directory.WriteManifest(ReadVector("r119_two_cf.MANIFEST-000005"));
-    ManifestReplay replay;
-    ASSERT_TRUE(directory.Replay(&replay).ok());
-    ASSERT_EQ(replay.families()->size(), 2u);
-    EXPECT_EQ(replay.families()->at(1).name, "cf one");
-    EXPECT_EQ(replay.families()->at(1).log_number, 4u);
-    EXPECT_EQ(replay.db_id().size(), 36u);
-    EXPECT_EQ(replay.max_column_family(), 1u);
-  }
-  {
-    // Flushed, compacted to the bottom; family 1 dropped.
-    directory.WriteManifest(ReadVector("r119_lsm.MANIFEST-000005"));
-    ManifestReplay replay;
-    ASSERT_TRUE(directory.Replay(&replay).ok());
-    EXPECT_EQ(replay.families()->size(), 1u);
-    EXPECT_EQ(replay.max_column_family(), 1u);
-    EXPECT_EQ(replay.last_sequence(), 17u);
-    EXPECT_EQ(replay.min_log_number_to_keep(), 11u);
-    const std::string state = StateText(&replay);
-    EXPECT_TRUE(Contains(state, "  L6 14 1378 [")) << state;
-  }
-  {
-    directory.WriteManifest(ReadVector("r119_blobgc.MANIFEST-000005"));
-    ManifestReplay replay;
-    ASSERT_TRUE(directory.Replay(&replay).ok());
-    std::vector<std::vector<FileRef>> levels;
-    VersionBuilder* builder = replay.families()->at(0).builder.get();
-    ASSERT_TRUE(builder->Finish(7, &levels).ok());
-    const BlobFileList blobs = builder->FinishBlobs(levels);
-    ASSERT_EQ(blobs.size(), 2u);
-    EXPECT_EQ(blobs[0].number(), 10u);
-    EXPECT_EQ(blobs[0].garbage_count, 1u);
-    EXPECT_EQ(blobs[0].garbage_bytes, 48u);
-    EXPECT_EQ(blobs[0].linked_table_count, 1u);
-    EXPECT_EQ(blobs[1].number(), 13u);
-    EXPECT_EQ(blobs[1].file->size_bytes(), 48u + 62u);
-    EXPECT_EQ(blobs[1].linked_table_count, 0u);
-  }
-  {
-    directory.WriteManifest(ReadVector("r119_wal_tracking.MANIFEST-000005"));
-    ManifestReplay replay;
-    ASSERT_TRUE(directory.Replay(&replay).ok());
-    EXPECT_GT(replay.tracked_wals().min_number(), 0u);
-  }
 }
 
 // The states after each record; what a cut file may yield. An atomic group
@@ -192,17 +117,6 @@ TEST(ManifestReplay, FlippedBitsAroundTheEndOfABlock) {
   }
 }
 
-TEST(ManifestReplay, ZerosBehindTheLastRecordAreRoomSetAside) {
-  const std::string bytes = ReadVector("r119_lsm.MANIFEST-000005");
-  for (const size_t zeros : {1, 6, 7, 8, 4000, 70000}) {
-    ManifestDirectory directory;
-    directory.WriteManifest(bytes + std::string(zeros, '\0'));
-    ManifestReplay replay;
-    const Status s = directory.Replay(&replay);
-    EXPECT_TRUE(s.ok()) << zeros << ": " << s.ToString();
-  }
-}
-
 // The length of the file was with the device before the last sectors were.
 TEST(ManifestReplay, ARecordThatLostItsLastSectorsIsNotThere) {
   std::vector<std::string> records = {Encode(Head())};
@@ -282,125 +196,48 @@ TEST(ManifestReplay, AFlippedBitInFrontOfZerosIsCorruption) {
   }
 }
 
-TEST(ManifestReplay, CurrentDamagedInEachWay) {
-  for (const std::string text :
-       {"", "\n", "MANIFEST-000005", "MANIFEST-\n", "MANIFEST-00x005\n",
-        "000005.log\n", "CURRENT\n", "MANIFEST-000005\n\n",
-        " MANIFEST-000005\n"}) {
-    ManifestDirectory directory;
-    directory.WriteManifest(ReadVector("r119_lsm.MANIFEST-000005"));
-    directory.WriteCurrent(text);
-    ManifestReplay replay;
-    const Status s = directory.Replay(&replay);
-    EXPECT_TRUE(s.IsCorruption()) << "'" << text << "' " << s.ToString();
-    EXPECT_TRUE(Contains(s.ToString(), "CURRENT")) << s.ToString();
+// --- the script
+
+// "head" is an edit that says all that has to be said once.
+std::string RecordOfLine(const std::string& line) {
+  const std::string head = "head";
+  if (!line.starts_with(head)) return Encode(ParseEdit(line));
+  return Encode(ParseEdit(kHead + line.substr(head.size())));
+}
+
+std::string RunReplayCase(const ScriptCase& c) {
+  const ScriptWords command(c.command);
+  std::string bytes;
+  if (command.verb() == "stock") {
+    bytes = ReadVector(command.words().at(0));
+    EXPECT_FALSE(bytes.empty()) << c.command;
+  } else {
+    EXPECT_EQ(command.verb(), "replay");
+    std::vector<std::string> records;
+    for (const std::string& line : LinesOf(c.body)) {
+      records.push_back(RecordOfLine(line));
+    }
+    bytes = ManifestDirectory::LogOf(records);
   }
+  bytes.append(command.Number("zeros", 0), '\0');
   ManifestDirectory directory;
-  directory.WriteManifest(ReadVector("r119_lsm.MANIFEST-000005"));
-  // Names a file that is not there.
-  directory.WriteCurrent("MANIFEST-000006\n");
-  ManifestReplay dangling;
-  EXPECT_TRUE(directory.Replay(&dangling).IsPathNotFound());
-  directory.WriteManifest(ReadVector("r119_lsm.MANIFEST-000005"));
-  ASSERT_TRUE(
-      directory.fs
-          ->DeleteFile(CurrentFileName(directory.path), IOOptions(), nullptr)
-          .ok());
-  ManifestReplay missing;
-  const Status s = directory.Replay(&missing);
-  EXPECT_FALSE(s.ok());
-  EXPECT_FALSE(s.IsCorruption());
-}
-
-TEST(ManifestReplay, AtomicGroups) {
-  std::vector<VersionEdit> edits = {Head(), AddFileEdit(11), AddFileEdit(12, 1),
-                                    AddFileEdit(13, 2)};
-  for (size_t i = 1; i < 4; ++i) edits[i].remaining_in_group = 3 - i;
-  EXPECT_TRUE(Contains(ReplayEdits(edits), "L2 13"));
-  // Incomplete at the end: as if no edit of it were there.
-  for (size_t n = 1; n <= 3; ++n) {
-    const std::string state = ReplayEdits({edits.begin(), edits.begin() + n});
-    EXPECT_TRUE(Contains(state, "next 10")) << state;
-    EXPECT_FALSE(Contains(state, "L0 11")) << state;
+  directory.WriteManifest(bytes);
+  const std::string current = CurrentFileName(directory.path);
+  if (command.Has("current")) {
+    directory.WriteCurrent(BytesOfText(command.Text("current", "")));
+  } else if (command.HasWord("without_current")) {
+    EXPECT_TRUE(directory.fs->DeleteFile(current, IOOptions(), nullptr).ok());
   }
-  // A stranger inside, a member missing, or twice the same.
-  EXPECT_TRUE(Contains(
-      ReplayEdits({edits[0], edits[1], AddFileEdit(20), edits[2], edits[3]}),
-      "Corruption"));
-  EXPECT_TRUE(
-      Contains(ReplayEdits({edits[0], edits[1], edits[3]}), "Corruption"));
-  EXPECT_TRUE(
-      Contains(ReplayEdits({edits[0], edits[1], edits[1]}), "Corruption"));
-  // A group of one, and an empty edit.
-  edits[1].remaining_in_group = 0;
-  EXPECT_TRUE(
-      Contains(ReplayEdits({edits[0], VersionEdit(), edits[1]}), "L0 11"));
+  ManifestReplay replay;
+  const Status s = directory.Replay(&replay);
+  if (!s.ok()) return s.ToString() + "\n";
+  EXPECT_EQ(replay.manifest_number(), ManifestDirectory::kNumber);
+  return StateText(&replay);
 }
 
-TEST(ManifestReplay, EditsThatDoNotFitAreCorruption) {
-  VersionEdit foreign = AddFileEdit(11);
-  foreign.column_family = 9;
-  VersionEdit added;
-  added.column_family = 1;
-  added.column_family_added = "one";
-  VersionEdit same_name = added;
-  same_name.column_family = 2;
-  VersionEdit drop_default;
-  drop_default.column_family_dropped = true;
-  VersionEdit gone;
-  gone.DeleteFile(0, 99);
-  VersionEdit wrong_level;
-  wrong_level.DeleteFile(1, 11);
-  VersionEdit wal;
-  wal.wal_additions = {{4, std::nullopt}};
-  const std::vector<std::vector<VersionEdit>> cases = {
-      {Head(), foreign},
-      {Head(), added, added},
-      {Head(), added, same_name},
-      {Head(), drop_default},
-      {Head(), gone},
-      {Head(), AddFileEdit(11), wrong_level},
-      {Head(), AddFileEdit(11), AddFileEdit(11, 3)},
-      {Head(), wal, wal},
-  };
-  for (size_t i = 0; i < cases.size(); ++i) {
-    const std::string state = ReplayEdits(cases[i]);
-    EXPECT_TRUE(Contains(state, "Corruption")) << i << ": " << state;
-    EXPECT_TRUE(Contains(state, "at offset")) << i << ": " << state;
-  }
-}
-
-TEST(ManifestReplay, EachCounterIsNeeded) {
-  for (int missing = 0; missing < 3; ++missing) {
-    VersionEdit edit = Head();
-    if (missing == 0) edit.log_number.reset();
-    if (missing == 1) edit.next_file_number.reset();
-    if (missing == 2) edit.last_sequence.reset();
-    EXPECT_TRUE(Contains(ReplayEdits({edit}), "Corruption")) << missing;
-  }
-  EXPECT_TRUE(Contains(ReplayEdits({}), "Corruption"));
-}
-
-TEST(ManifestReplay, CountersNeverGoBack) {
-  VersionEdit back = Head();
-  back.log_number = 1;
-  back.next_file_number = 3;
-  back.last_sequence = 7;
-  const std::string state = ReplayEdits({Head(), back});
-  EXPECT_TRUE(Contains(state, "next 10 seq 50")) << state;
-  EXPECT_TRUE(Contains(state, "log 2")) << state;
-}
-
-TEST(ManifestReplay, TrackedLogs) {
-  VersionEdit first, more, gone, late;
-  first.wal_additions = {{4, 100}, {5, std::nullopt}};
-  more.wal_additions = {{4, 60}, {5, 70}};  // Never smaller.
-  gone.wals_deleted_before = 5;
-  late.wal_additions = {{4, 200}};  // Deleted already.
-  const std::string state = ReplayEdits({Head(), first, more, gone, late});
-  EXPECT_TRUE(Contains(state, "wal 5:70")) << state;
-  EXPECT_FALSE(Contains(state, "wal 4")) << state;
-  EXPECT_TRUE(Contains(ReplayEdits({Head(), first, more}), "wal 4:100"));
+TEST(ManifestReplay, EveryCaseOfTheScripts) {
+  EXPECT_GE(RunScripts("manifests", RunReplayCase), 84u)
+      << "cases went missing";
 }
 
 }  // namespace

@@ -1,13 +1,34 @@
-// What is logged to the version set comes back at the next open, a failed edit
-// changes nothing, and the files somebody reads stay live.
+// The versions of a database as its manifest keeps them: what is logged comes
+// back, what does not fit is refused. The cases of
+// tests/testdata/version_sets/sessions.txt are "set", and then a step a line:
+//
+//   create, recover [read_only] [create_missing]
+//   edit EDIT | EDIT          of the families that they name, in one go
+//   table LEVEL NUMBER PREFIX a table file of five entries, and its edit
+//   move NUMBER FROM TO       of a table, between levels
+//   family NAME log N         a new one; drop NAME
+//   open NAME ..              the families that are asked for from here on
+//   option NAME:VALUE         of the first of them; db NAME:VALUE: of all
+//   manifest EDIT             a database of one record, written by another
+//   truncate NUMBER BYTES     a table file; remove NUMBER; rename NUMBER: to
+//   its
+//                             name of before
+//   at sequence N, used N     what the counters are told
+//
+// and what is asked: state (the files), names (of families, as listed), id,
+// next, new (number), sequence, maxfamily, logs (of families), wals (tracked),
+// gone (tables that nobody lists), missing (families), figures NUMBER.
 #include "db/manifest/version_set.h"
 
 #include <gtest/gtest.h>
 
+#include <map>
 #include <memory>
 #include <set>
+#include <sstream>
 #include <string>
 #include <thread>
+#include <unordered_map>
 #include <vector>
 
 #include "db/files/open_tables.h"
@@ -16,8 +37,11 @@
 #include "db/manifest/version_recovery.h"
 #include "db/version/version_edit.h"
 #include "options/sanitize.h"
+#include "rocksdb/convenience.h"
 #include "tests/db/manifest/manifest_fixture.h"
 #include "tests/db/tables/table_files.h"
+#include "tests/db/version/edit_text.h"
+#include "tests/testing/script.h"
 #include "util/ignore_error.h"
 
 namespace ROCKSDB_NAMESPACE {
@@ -33,15 +57,18 @@ class RecordingSink : public ObsoleteFileSink {
   std::set<uint64_t> numbers;
 };
 
-class VersionSetTest : public ::testing::Test {
- protected:
-  VersionSetTest() : sink(std::make_shared<RecordingSink>()) {
+// A database's versions, without a database around them.
+class VersionSetWorld {
+ public:
+  VersionSetWorld() : sink(std::make_shared<RecordingSink>()) {
     f.Open(true);
     EXPECT_TRUE(
         f.fs->NewDirectory("/db", IOOptions(), &directory, nullptr).ok());
     descriptors = {{"default", f.family}};
   }
-  ~VersionSetTest() override { Close(); }
+  ~VersionSetWorld() { Close(); }
+  VersionSetWorld(const VersionSetWorld&) = delete;
+  VersionSetWorld& operator=(const VersionSetWorld&) = delete;
 
   void Create() {
     MakeSet();
@@ -92,7 +119,7 @@ class VersionSetTest : public ::testing::Test {
     MutexLock lock(&mutex);
     std::string text;
     for (const ColumnFamilyRef& cfd : versions->families()->all()) {
-      text += cfd->name() + ":";
+      text += (text.empty() ? "" : "; ") + cfd->name() + ":";
       const VersionStorage& storage = cfd->current()->storage();
       for (int level = 0; level < storage.level_count(); ++level) {
         for (const FileRef& file : storage.files(level)) {
@@ -100,9 +127,13 @@ class VersionSetTest : public ::testing::Test {
               " L" + std::to_string(level) + "." + std::to_string(file->number);
         }
       }
-      text += "\n";
     }
     return text;
+  }
+  // After the options of the database have changed.
+  void SetDbOptions(const DBOptions& options) {
+    f.db_options = options;
+    f.db = std::make_unique<ImmutableDBOptions>(options);
   }
 
   TableFiles f;
@@ -114,98 +145,7 @@ class VersionSetTest : public ::testing::Test {
   std::unique_ptr<VersionSet> versions;
 };
 
-// What a manifest says of a family with timestamps, and who opens it.
-struct StampedManifest {
-  const char* name;
-  bool family_persists;     // as the manifest says
-  bool file_has_persisted;  // likewise, of its one file
-  bool options_persist;
-  const char* ts_low;
-  const char* problem;
-};
-
-TEST_F(VersionSetTest, WhatIsSaidOfTimestampsFitsTogether) {
-  const StampedManifest manifests[] = {
-      {"a file with them", false, true, false, "12345678", "holds timestamps"},
-      {"a file without", true, false, true, "12345678", "leaves out"},
-      {"other options", false, false, true, "12345678", "must not change"},
-      {"other options, back", true, true, false, "12345678", "must not change"},
-      {"half a timestamp", false, false, false, "1234", "full_history_ts_low"},
-  };
-  for (const StampedManifest& m : manifests) {
-    SCOPED_TRACE(m.name);
-    VersionEdit edit;
-    edit.comparator_name = BytewiseComparatorWithU64Ts()->Name();
-    edit.persist_user_defined_timestamps = m.family_persists;
-    edit.log_number = 1;
-    edit.next_file_number = 20;
-    edit.last_sequence = 100;
-    edit.full_history_ts_low = m.ts_low;
-    const FileRef file = NewFileMeta(13, "a-long-key", "b-long-key");
-    file->has_persisted_timestamps = m.file_has_persisted;
-    edit.AddFile(0, file);
-    const std::string manifest = ManifestDirectory::LogOf({Encode(edit)});
-    ASSERT_TRUE(CreateFile(f.fs.get(), DescriptorFileName("/db", 5), manifest,
-                           FileDurability::kBuffered)
-                    .ok());
-    ASSERT_TRUE(CreateFile(f.fs.get(), CurrentFileName("/db"),
-                           DescriptorFileName(5) + "\n",
-                           FileDurability::kBuffered)
-                    .ok());
-    descriptors[0].options.comparator = BytewiseComparatorWithU64Ts();
-    descriptors[0].options.persist_user_defined_timestamps = m.options_persist;
-    const Status s = Recover();
-    EXPECT_FALSE(s.ok());
-    EXPECT_NE(s.ToString().find(m.problem), std::string::npos) << s.ToString();
-  }
-}
-
-TEST_F(VersionSetTest, ANewDatabase) {
-  Create();
-  const Status s = Recover();
-  ASSERT_TRUE(s.ok()) << s.ToString();
-  EXPECT_EQ(Files(), "default:\n");
-  EXPECT_EQ(versions->db_id(), "the-id");
-  EXPECT_EQ(versions->next_file_number(), 3u);
-  EXPECT_EQ(versions->LastSequence(), 0u);
-  std::vector<std::string> names;
-  ASSERT_TRUE(ListFamilyNames("/db", f.fs.get(), &names).ok());
-  EXPECT_EQ(names, std::vector<std::string>{"default"});
-}
-
-TEST_F(VersionSetTest, WhatIsLoggedComesBack) {
-  Create();
-  ASSERT_TRUE(Recover().ok());
-  versions->SetLastSequence(77);
-  ASSERT_TRUE(AddTable(20, 0, "a").ok());
-  ASSERT_TRUE(AddTable(21, 2, "b").ok());
-  VersionEdit move;
-  move.DeleteFile(2, 21);
-  move.AddFile(3, [&] {
-    MutexLock lock(&mutex);
-    return versions->families()->default_family()->current()->storage().files(
-        2)[0];
-  }());
-  ASSERT_TRUE(Apply(&move).ok());
-  EXPECT_EQ(Files(), "default: L0.20 L3.21\n");
-  EXPECT_TRUE(sink->numbers.empty());  // A move ends no file's life.
-  VersionEdit gone;
-  gone.DeleteFile(0, 20);
-  ASSERT_TRUE(Apply(&gone).ok());
-  EXPECT_EQ(sink->numbers, std::set<uint64_t>{20});
-  ASSERT_TRUE(Recover().ok());
-  EXPECT_EQ(Files(), "default: L3.21\n");
-  EXPECT_EQ(versions->LastSequence(), 77u);
-  EXPECT_EQ(versions->db_id(), "the-id");
-}
-
-TEST_F(VersionSetTest, TheSequenceIsNeverBehindAFile) {
-  Create();
-  ASSERT_TRUE(Recover().ok());
-  ASSERT_TRUE(AddTable(20, 0, "a").ok());  // Its entries have sequence 5.
-  ASSERT_TRUE(Recover().ok());
-  EXPECT_EQ(versions->LastSequence(), 5u);
-}
+class VersionSetTest : public ::testing::Test, protected VersionSetWorld {};
 
 TEST_F(VersionSetTest, ManifestsToKeep) {
   Create();
@@ -236,7 +176,7 @@ TEST_F(VersionSetTest, AFailedEditChangesNothing) {
   for (uint64_t k = 1; k <= 2; ++k) {
     f.fs->FailCall({.call = k});
     EXPECT_FALSE(Apply(&edit).ok());
-    EXPECT_EQ(Files(), "default: L0.20\n");
+    EXPECT_EQ(Files(), "default: L0.20");
     EXPECT_TRUE(sink->numbers.empty());
     f.fs->ClearFault();
   }
@@ -245,118 +185,9 @@ TEST_F(VersionSetTest, AFailedEditChangesNothing) {
   misfit.DeleteFile(0, 99);
   EXPECT_TRUE(Apply(&misfit).IsCorruption());
   ASSERT_TRUE(Apply(&edit).ok());
-  EXPECT_EQ(Files(), "default: L0.21\n");
+  EXPECT_EQ(Files(), "default: L0.21");
   ASSERT_TRUE(Recover().ok());
-  EXPECT_EQ(Files(), "default: L0.21\n");
-}
-
-TEST_F(VersionSetTest, Families) {
-  Create();
-  ASSERT_TRUE(Recover().ok());
-  uint32_t id = 0;
-  {
-    MutexLock lock(&mutex);
-    ColumnFamilyData* one = nullptr;
-    ColumnFamilyData* two = nullptr;
-    const ColumnFamilyOptions sanitized =
-        SanitizeColumnFamilyOptions(*f.db, f.family);
-    ASSERT_TRUE(
-        versions->CreateFamily("one", sanitized, 4, directory.get(), &one)
-            .ok());
-    ASSERT_TRUE(
-        versions->CreateFamily("two", sanitized, 4, directory.get(), &two)
-            .ok());
-    EXPECT_TRUE(
-        versions->CreateFamily("one", sanitized, 4, directory.get(), &one)
-            .IsInvalidArgument());
-    const ColumnFamilyRef dropped = two->shared_from_this();
-    id = two->id();
-    ASSERT_TRUE(versions->DropFamily(two, directory.get()).ok());
-    EXPECT_TRUE(
-        versions->DropFamily(two, directory.get()).IsColumnFamilyDropped());
-    VersionEdit late;
-    EXPECT_TRUE(versions->LogAndApply({{two, &late}}, directory.get())
-                    .IsColumnFamilyDropped());
-    // Several families at once.
-    VersionEdit first, second;
-    first.log_number = 9;
-    second.log_number = 10;
-    ASSERT_TRUE(
-        versions
-            ->LogAndApply({{versions->families()->default_family(), &first},
-                           {one, &second}},
-                          directory.get())
-            .ok());
-    EXPECT_EQ(first.remaining_in_group, 1u);
-    EXPECT_EQ(second.remaining_in_group, 0u);
-  }
-  // Not listed.
-  Status s = Recover();
-  EXPECT_TRUE(s.IsInvalidArgument());
-  EXPECT_NE(s.ToString().find("one"), std::string::npos);
-  EXPECT_TRUE(Recover(/*read_only=*/true).ok());
-  descriptors.emplace_back("one", f.family);
-  // Twice: the id of the dropped one survives a new manifest.
-  for (int i = 0; i < 2; ++i) {
-    s = Recover();
-    ASSERT_TRUE(s.ok()) << s.ToString();
-    EXPECT_EQ(Files(), "default:\none:\n");
-    EXPECT_EQ(versions->families()->Find("one")->log_number(), 10u);
-    EXPECT_EQ(versions->families()->max_id(), id);
-    VersionEdit nothing;
-    ASSERT_TRUE(Apply(&nothing).ok());
-  }
-  // Listed and not there.
-  descriptors.emplace_back("three", f.family);
-  EXPECT_TRUE(Recover().IsInvalidArgument());
-  ASSERT_TRUE(Recover(false, /*create_missing=*/true).ok());
-  ASSERT_EQ(versions->missing_families().size(), 1u);
-  EXPECT_EQ(versions->missing_families()[0].name, "three");
-}
-
-TEST_F(VersionSetTest, WrongOptions) {
-  Create();
-  ASSERT_TRUE(Recover().ok());
-  ASSERT_TRUE(AddTable(20, 5, "a").ok());
-  descriptors[0].options.comparator = ReverseBytewiseComparator();
-  Status s = Recover();
-  EXPECT_TRUE(s.IsInvalidArgument());
-  EXPECT_NE(s.ToString().find("leveldb.BytewiseComparator"), std::string::npos);
-  descriptors[0].options = f.family;
-  descriptors[0].options.num_levels = 5;
-  s = Recover();
-  EXPECT_TRUE(s.IsInvalidArgument());
-  EXPECT_NE(s.ToString().find("num_levels"), std::string::npos);
-  descriptors[0].options.num_levels = 6;
-  EXPECT_TRUE(Recover().ok());
-  descriptors.clear();
-  EXPECT_TRUE(Recover().IsInvalidArgument());
-}
-
-TEST_F(VersionSetTest, FilesAreLookedAtWhenADatabaseIsOpened) {
-  Create();
-  ASSERT_TRUE(Recover().ok());
-  ASSERT_TRUE(AddTable(20, 0, "a").ok());
-  ASSERT_TRUE(AddTable(21, 1, "b").ok());
-  ASSERT_TRUE(Recover().ok());
-  {
-    MutexLock lock(&mutex);
-    const FileRef& file =
-        versions->families()->default_family()->current()->storage().files(
-            1)[0];
-    EXPECT_EQ(file->entry_count.load(), 5u);
-  }
-  ASSERT_TRUE(f.fs->Truncate("/db/000021.sst", 40, IOOptions(), nullptr).ok());
-  Status s = Recover();
-  EXPECT_TRUE(s.IsCorruption());
-  EXPECT_NE(s.ToString().find("000021.sst"), std::string::npos);
-  ASSERT_TRUE(f.fs->DeleteFile("/db/000021.sst", IOOptions(), nullptr).ok());
-  s = Recover();
-  EXPECT_TRUE(s.IsCorruption());
-  EXPECT_NE(s.ToString().find("000021.sst"), std::string::npos);
-  f.db_options.paranoid_checks = false;
-  f.db = std::make_unique<ImmutableDBOptions>(f.db_options);
-  EXPECT_TRUE(Recover().ok());
+  EXPECT_EQ(Files(), "default: L0.21");
 }
 
 // More of them than a bounded cache opens.
@@ -386,73 +217,8 @@ TEST_F(VersionSetTest, NoLiveFileEscapesParanoidChecks) {
   EXPECT_TRUE(s.IsCorruption());
   EXPECT_NE(s.ToString().find("000044.sst"), std::string::npos);
   f.db_options.paranoid_checks = false;
-  f.db = std::make_unique<ImmutableDBOptions>(f.db_options);
+  SetDbOptions(f.db_options);
   EXPECT_TRUE(Recover().ok());
-}
-
-TEST_F(VersionSetTest, FiguresMayWait) {
-  f.db_options.skip_stats_update_on_db_open = true;
-  f.db = std::make_unique<ImmutableDBOptions>(f.db_options);
-  Create();
-  ASSERT_TRUE(Recover().ok());
-  ASSERT_TRUE(AddTable(20, 1, "a").ok());
-  ASSERT_TRUE(Recover().ok());
-  {
-    MutexLock lock(&mutex);
-    const FileRef& file =
-        versions->families()->default_family()->current()->storage().files(
-            1)[0];
-    EXPECT_FALSE(file->has_properties.load());
-    EXPECT_EQ(file->entry_count.load(), 0u);
-    EXPECT_TRUE(file->MayHaveTombstones());
-  }
-  // What paranoid_checks promises stays.
-  ASSERT_TRUE(f.fs->Truncate("/db/000020.sst", 40, IOOptions(), nullptr).ok());
-  const Status s = Recover();
-  EXPECT_TRUE(s.IsCorruption());
-  EXPECT_NE(s.ToString().find("000020.sst"), std::string::npos);
-}
-
-TEST_F(VersionSetTest, TrackedLogs) {
-  Create();
-  ASSERT_TRUE(Recover().ok());
-  {
-    MutexLock lock(&mutex);
-    VersionEdit edit, more, gone;
-    edit.wal_additions = {{4, 100}, {6, 200}};
-    more.wal_additions = {{6, 50}};
-    gone.wals_deleted_before = 5;
-    for (VersionEdit* e : {&edit, &more, &gone}) {
-      ASSERT_TRUE(versions->LogAndApply({{nullptr, e}}, directory.get()).ok());
-    }
-    EXPECT_EQ(versions->logs()->synced_sizes(),
-              (std::map<uint64_t, uint64_t>{{6, 200}}));
-  }
-  for (int i = 0; i < 2; ++i) {
-    ASSERT_TRUE(Recover().ok());
-    EXPECT_EQ(versions->logs()->synced_sizes(),
-              (std::map<uint64_t, uint64_t>{{6, 200}}));
-    VersionEdit edit;
-    ASSERT_TRUE(Apply(&edit).ok());  // Into a new manifest.
-  }
-}
-
-// A flush lets a log go while another thread, which has just synced it, is on
-// its way to the manifest.
-TEST_F(VersionSetTest, ALogThatIsSyncedLateIsNotTracked) {
-  Create();
-  ASSERT_TRUE(Recover().ok());
-  VersionEdit flushed, late;
-  flushed.min_log_number_to_keep = 6;
-  late.wal_additions = {{5, 100}, {6, 200}};
-  for (VersionEdit* edit : {&flushed, &late}) {
-    MutexLock lock(&mutex);
-    ASSERT_TRUE(versions->LogAndApply({{nullptr, edit}}, directory.get()).ok());
-  }
-  const std::map<uint64_t, uint64_t> expected = {{6, 200}};
-  EXPECT_EQ(versions->logs()->synced_sizes(), expected);
-  ASSERT_TRUE(Recover().ok());
-  EXPECT_EQ(versions->logs()->synced_sizes(), expected);
 }
 
 TEST_F(VersionSetTest, LiveFilesAreThoseThatSomeoneReads) {
@@ -508,15 +274,243 @@ TEST_F(VersionSetTest, ChangesFromManyThreadsAllCount) {
       40u);
 }
 
-TEST_F(VersionSetTest, FileNumbers) {
-  Create();
-  ASSERT_TRUE(Recover().ok());
-  const uint64_t first = versions->NewFileNumber();
-  EXPECT_EQ(versions->NewFileNumber(), first + 1);
-  versions->MarkFileNumberUsed(first);  // No step back.
-  EXPECT_EQ(versions->next_file_number(), first + 2);
-  versions->MarkFileNumberUsed(500);
-  EXPECT_EQ(versions->NewFileNumber(), 501u);
+// --- the script
+
+std::string OkOr(const Status& s, const std::string& text = "ok") {
+  return s.ok() ? text : s.ToString();
+}
+
+std::string WordsBehind(const std::string& line, const std::string& verb) {
+  return line.size() > verb.size() ? line.substr(verb.size() + 1) : "";
+}
+
+class VersionSetScript {
+ public:
+  // "": the step has no answer.
+  std::string Step(const std::string& line) {
+    const std::string verb = line.substr(0, line.find(' '));
+    const std::string rest = WordsBehind(line, verb);
+    if (verb == "create") return world_.Create(), "";
+    if (verb == "edit" || verb == "together") return Apply(rest);
+    if (verb == "manifest") return WriteManifest(rest);
+    const ScriptWords words(line);
+    if (verb == "recover") {
+      return OkOr(world_.Recover(words.HasWord("read_only"),
+                                 words.HasWord("create_missing")));
+    }
+    if (verb == "table" || verb == "move") return AddTable(words);
+    if (verb == "family" || verb == "drop") return ChangeFamilies(words);
+    if (verb == "open" || verb == "option" || verb == "db") {
+      return SetOptions(verb, words);
+    }
+    if (verb == "truncate" || verb == "remove" || verb == "rename") {
+      return ChangeFile(words);
+    }
+    if (verb == "at") {
+      versions()->SetLastSequence(std::stoull(words.words().at(1)));
+      return "";
+    }
+    if (verb == "used") {
+      versions()->MarkFileNumberUsed(std::stoull(rest));
+      return "";
+    }
+    return Ask(verb, rest);
+  }
+
+ private:
+  VersionSet* versions() { return world_.versions.get(); }
+  FSDirectory* directory() { return world_.directory.get(); }
+  ColumnFamilySet* families() { return versions()->families(); }
+
+  // Edits with bars between them, each for the family that it names.
+  std::string Apply(const std::string& text) {
+    std::vector<VersionEdit> edits;
+    std::istringstream parts(text);
+    for (std::string part; std::getline(parts, part, '|');) {
+      edits.push_back(ParseEdit(part));
+    }
+    MutexLock lock(&world_.mutex);
+    std::vector<VersionSet::Change> changes;
+    for (VersionEdit& edit : edits) {
+      ColumnFamilyData* cfd = families()->Find(edit.column_family);
+      if (cfd == nullptr) cfd = dropped_.at(edit.column_family).get();
+      if (edit.IsWalEdit() || edit.min_log_number_to_keep) cfd = nullptr;
+      changes.push_back({cfd, &edit});
+    }
+    const Status s = versions()->LogAndApply(changes, directory());
+    if (!s.ok() || edits.size() == 1) return OkOr(s);
+    std::string groups = "ok, followed by";
+    for (const VersionEdit& edit : edits) {
+      groups += " " + std::to_string(edit.remaining_in_group.value_or(99));
+    }
+    return groups;
+  }
+  // "table LEVEL NUMBER PREFIX", "move NUMBER FROM TO"
+  std::string AddTable(const ScriptWords& words) {
+    const auto number = [&words](size_t i) {
+      return std::stoull(words.words().at(i));
+    };
+    if (words.verb() == "table") {
+      return OkOr(world_.AddTable(number(1), static_cast<int>(number(0)),
+                                  words.words().at(2)));
+    }
+    VersionEdit edit;
+    const int from = static_cast<int>(number(1));
+    edit.DeleteFile(from, number(0));
+    edit.AddFile(static_cast<int>(number(2)), Find(number(0)));
+    return OkOr(world_.Apply(&edit));
+  }
+  FileRef Find(uint64_t number) {
+    MutexLock lock(&world_.mutex);
+    const VersionStorage& storage =
+        families()->default_family()->current()->storage();
+    for (int level = 0; level < storage.level_count(); ++level) {
+      for (const FileRef& file : storage.files(level)) {
+        if (file->number == number) return file;
+      }
+    }
+    ADD_FAILURE() << "where is " << number << "?";
+    return std::make_shared<FileMeta>();
+  }
+  // "family NAME log N", "drop NAME"
+  std::string ChangeFamilies(const ScriptWords& words) {
+    const std::string& name = words.words().at(0);
+    MutexLock lock(&world_.mutex);
+    if (words.verb() == "drop") {
+      ColumnFamilyData* cfd = families()->Find(name);
+      for (const auto& [id, family] : dropped_) {
+        if (family->name() == name) cfd = family.get();
+      }
+      const ColumnFamilyRef held = cfd->shared_from_this();
+      const Status s = versions()->DropFamily(cfd, directory());
+      if (s.ok()) dropped_[held->id()] = held;
+      return OkOr(s);
+    }
+    ColumnFamilyData* cfd = nullptr;
+    const Status s = versions()->CreateFamily(
+        name, SanitizeColumnFamilyOptions(*world_.f.db, world_.f.family),
+        std::stoull(words.words().at(2)), directory(), &cfd);
+    return s.ok() ? "id " + std::to_string(cfd->id()) : s.ToString();
+  }
+  std::string SetOptions(const std::string& verb, const ScriptWords& words) {
+    if (verb == "open") {
+      world_.descriptors.clear();
+      for (const std::string& name : words.words()) {
+        world_.descriptors.emplace_back(name, world_.f.family);
+      }
+      return "";
+    }
+    std::unordered_map<std::string, std::string> texts(words.named().begin(),
+                                                       words.named().end());
+    if (verb == "option") {
+      ColumnFamilyOptions& options = world_.descriptors.at(0).options;
+      return OkOr(GetColumnFamilyOptionsFromMap(ConfigOptions(), options, texts,
+                                                &options),
+                  "");
+    }
+    DBOptions options = world_.f.db_options;
+    const Status s =
+        GetDBOptionsFromMap(ConfigOptions(), options, texts, &options);
+    world_.Close();  // It has those of before.
+    world_.SetDbOptions(options);
+    return OkOr(s, "");
+  }
+  // MANIFEST-000005, of one record.
+  std::string WriteManifest(const std::string& edit) {
+    Status s = CreateFile(world_.f.fs.get(), DescriptorFileName("/db", 5),
+                          ManifestDirectory::LogOf({Encode(ParseEdit(edit))}),
+                          FileDurability::kBuffered);
+    if (s.ok()) {
+      s = CreateFile(world_.f.fs.get(), CurrentFileName("/db"),
+                     DescriptorFileName(5) + "\n", FileDurability::kBuffered);
+    }
+    return OkOr(s, "");
+  }
+  std::string ChangeFile(const ScriptWords& words) {
+    const auto fs = world_.f.fs;
+    const uint64_t number = std::stoull(words.words().at(0));
+    const std::string path = TableFileName("/db", number);
+    if (words.verb() == "remove") {
+      return OkOr(fs->DeleteFile(path, IOOptions(), nullptr), "");
+    }
+    if (words.verb() == "truncate") {
+      return OkOr(fs->Truncate(path, std::stoull(words.words().at(1)),
+                               IOOptions(), nullptr),
+                  "");
+    }
+    const std::string old = path.substr(0, path.size() - 3) + "ldb";
+    return OkOr(fs->RenameFile(path, old, IOOptions(), nullptr), "");
+  }
+
+  std::string Ask(const std::string& verb, const std::string& rest) {
+    if (verb == "state") return world_.Files();
+    if (verb == "id") return versions()->db_id();
+    if (verb == "next") return std::to_string(versions()->next_file_number());
+    if (verb == "new") return std::to_string(versions()->NewFileNumber());
+    if (verb == "sequence") return std::to_string(versions()->LastSequence());
+    if (verb == "names") {
+      std::vector<std::string> names;
+      const Status s = ListFamilyNames("/db", world_.f.fs.get(), &names);
+      std::string text;
+      for (const std::string& name : names) text += name + " ";
+      return OkOr(s, text);
+    }
+    if (verb == "figures") return Figures(*Find(std::stoull(rest)));
+    return AskOfSet(verb);
+  }
+  static std::string Figures(const FileMeta& file) {
+    std::string text = std::to_string(file.entry_count.load()) + " entries";
+    if (!file.has_properties.load()) text += ", unread";
+    if (file.MayHaveTombstones()) text += ", may have tombstones";
+    return text;
+  }
+  std::string AskOfSet(const std::string& verb) {
+    MutexLock lock(&world_.mutex);
+    std::string text;
+    if (verb == "maxfamily") {
+      text = std::to_string(families()->max_id());
+    } else if (verb == "logs") {
+      for (const ColumnFamilyRef& cfd : families()->all()) {
+        text += cfd->name() + "=" + std::to_string(cfd->log_number()) + " ";
+      }
+    } else if (verb == "wals") {
+      for (const auto& [number, size] : versions()->logs()->synced_sizes()) {
+        text += std::to_string(number) + "=" + std::to_string(size) + " ";
+      }
+    } else if (verb == "gone") {
+      for (const uint64_t number : world_.sink->numbers) {
+        text += std::to_string(number) + " ";
+      }
+    } else if (verb == "missing") {
+      for (const auto& family : versions()->missing_families()) {
+        text += family.name + " ";
+      }
+    } else {
+      ADD_FAILURE() << "what is " << verb << "?";
+    }
+    return text.empty() ? "none" : text;
+  }
+
+  VersionSetWorld world_;
+  std::map<uint32_t, ColumnFamilyRef> dropped_;
+};
+
+std::string RunVersionSetCase(const ScriptCase& c) {
+  EXPECT_EQ(c.command, "set");
+  VersionSetScript script;
+  std::string text;
+  for (const std::string& line : LinesOf(c.body)) {
+    std::string answer = script.Step(line);
+    while (!answer.empty() && answer.back() == ' ') answer.pop_back();
+    if (!answer.empty())
+      text += line.substr(0, line.find(' ')) + ": " + answer + "\n";
+  }
+  return text;
+}
+
+TEST(VersionSetScriptTest, EveryCaseOfTheScript) {
+  EXPECT_GE(RunScript("version_sets/sessions.txt", RunVersionSetCase), 27u)
+      << "cases went missing";
 }
 
 }  // namespace

@@ -1,54 +1,63 @@
-// The ids of families without a manifest are told from tables, logs and the
-// OPTIONS file, and are never guessed.
+// The ids of families of which only the names are left. The cases of
+// tests/testdata/opening/family_ids.txt are
+//
+//   ids logged:ID,..      that the logs hold something of
+//   families: NAME ..     in the order in which they were made
+//   known: NAME=ID ..     what the tables tell
+//
+// and answer with the ids of others.
 #include "db/recovery/family_ids.h"
 
 #include <gtest/gtest.h>
 
+#include <map>
+#include <set>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "tests/testing/script.h"
+
 namespace ROCKSDB_NAMESPACE {
 namespace {
 
-using FamilyIds = std::map<std::string, uint32_t>;
-
-FamilyIds FoundIds(std::vector<std::string> in_order, FamilyIds ids,
-                   std::set<uint32_t> logged) {
-  return FindFamilyIds({.in_order = std::move(in_order),
-                        .ids = std::move(ids),
-                        .logged = std::move(logged)});
+std::vector<std::string> WordsBehindColon(const std::string& line) {
+  std::istringstream input(line.substr(line.find(':') + 1));
+  std::vector<std::string> words;
+  for (std::string word; input >> word;) words.push_back(word);
+  return words;
 }
 
-TEST(FamilyIds, FollowEachOther) {
-  const FamilyIds known{{"default", 0}};
-  EXPECT_EQ(FoundIds({}, known, {1}), FamilyIds());
-  EXPECT_EQ(FoundIds({"default"}, known, {1}), FamilyIds());
-  EXPECT_EQ(FoundIds({"default", "a"}, known, {}), (FamilyIds{{"a", 1}}));
-  EXPECT_EQ(FoundIds({"default", "a", "b"}, known, {2}),
-            (FamilyIds{{"a", 1}, {"b", 2}}));
-  EXPECT_EQ(
-      FoundIds({"default", "a", "b", "c"}, {{"default", 0}, {"b", 2}}, {1, 3}),
-      (FamilyIds{{"a", 1}, {"c", 3}}));
+std::string RunFamilyIds(const ScriptCase& c) {
+  const ScriptWords command(c.command);
+  EXPECT_EQ(command.verb(), "ids");
+  KnownFamilies known;
+  std::istringstream logged(command.Text("logged", ""));
+  for (std::string id; std::getline(logged, id, ',');) {
+    known.logged.insert(static_cast<uint32_t>(std::stoul(id)));
+  }
+  for (const std::string& line : LinesOf(c.body)) {
+    if (line.starts_with("families:")) {
+      known.in_order = WordsBehindColon(line);
+      continue;
+    }
+    EXPECT_TRUE(line.starts_with("known:")) << line;
+    for (const std::string& word : WordsBehindColon(line)) {
+      const size_t equals = word.find('=');
+      known.ids[word.substr(0, equals)] =
+          static_cast<uint32_t>(std::stoul(word.substr(equals + 1)));
+    }
+  }
+  std::string text;
+  for (const auto& [name, id] : FindFamilyIds(known)) {
+    text += (text.empty() ? "" : " ") + name + "=" + std::to_string(id);
+  }
+  return (text.empty() ? "none" : text) + "\n";
 }
 
-TEST(FamilyIds, WhereSomeWereDroppedTheLoggedOnesAreTaken) {
-  const FamilyIds known{{"default", 0}, {"x", 5}};
-  EXPECT_EQ(FoundIds({"default", "a", "x"}, known, {3}), (FamilyIds{{"a", 3}}));
-  EXPECT_EQ(FoundIds({"default", "a", "b", "x"}, known, {2, 4}),
-            (FamilyIds{{"a", 2}, {"b", 4}}));
-  EXPECT_EQ(FoundIds({"default", "x", "a"}, known, {9}), (FamilyIds{{"a", 9}}));
-}
-
-TEST(FamilyIds, NothingIsGuessed) {
-  const FamilyIds known{{"default", 0}, {"x", 5}};
-  EXPECT_EQ(FoundIds({"default", "a", "x"}, known, {}), FamilyIds());
-  EXPECT_EQ(FoundIds({"default", "a", "x"}, known, {2, 3}), FamilyIds());
-  EXPECT_EQ(FoundIds({"default", "a", "b", "x"}, known, {3}), FamilyIds());
-  EXPECT_EQ(FoundIds({"default", "x", "a"}, known, {6, 9}), FamilyIds());
-  EXPECT_EQ(FoundIds({"default", "x", "a", "b"}, known, {9}), FamilyIds());
-}
-
-TEST(FamilyIds, AFileThatContradictsTheTablesSaysNothing) {
-  EXPECT_EQ(FoundIds({"default", "x", "y", "a"},
-                     {{"default", 0}, {"x", 2}, {"y", 1}}, {3}),
-            FamilyIds());
+TEST(FamilyIds, EveryCaseOfTheScript) {
+  EXPECT_GE(RunScript("opening/family_ids.txt", RunFamilyIds), 19u)
+      << "cases went missing";
 }
 
 }  // namespace

@@ -1,5 +1,13 @@
-// Blob files that are still being written can be read as far as the log refers
-// to them, and torn ends are not.
+// Blob files that another process writes, as far as its logs refer to them. The
+// cases of tests/testdata/opening/followed_blobs.txt are
+//
+//   follow [wary]          wary: its writer is gone, and may have crashed
+//   STEP                   one a line
+//
+// where a STEP is append FILE KEY VALUE (to what the file is to have), tear
+// FILE KEY (a byte of its value is wrong; "header": of that), write FILE
+// [BYTES] (the file has so much of it; negative: all but so many), want KEY
+// [size:N] (the log refers to it), read KEY, or files (that are followed).
 #include "db/recovery/followed_blobs.h"
 
 #include <gtest/gtest.h>
@@ -12,16 +20,15 @@
 #include "db/blob/blob_format.h"
 #include "db/blob/blob_source.h"
 #include "tests/db/tables/table_files.h"
+#include "tests/testing/script.h"
 
 namespace ROCKSDB_NAMESPACE {
 namespace {
 
 // Blob files that another process writes: a header and records so far.
-class FollowedBlobsTest : public ::testing::Test {
- protected:
-  using Trust = FollowedBlobs::Trust;
-
-  FollowedBlobsTest() {
+class FollowedWorld {
+ public:
+  FollowedWorld() {
     f.Open(/*pins=*/true);
     BlobSource::Context context;
     context.db = f.db.get();
@@ -35,10 +42,11 @@ class FollowedBlobsTest : public ::testing::Test {
     if (bytes.empty()) BlobFileHeader().EncodeTo(&bytes);
     return bytes;
   }
-  void Write(uint64_t number) {
-    ASSERT_TRUE(
-        WriteStringToFile(f.fs.get(), File(number), BlobFileName("/db", number))
-            .ok());
+  // The first bytes of it.
+  void Write(uint64_t number, size_t size = std::string::npos) {
+    ASSERT_TRUE(WriteStringToFile(f.fs.get(), File(number).substr(0, size),
+                                  BlobFileName("/db", number))
+                    .ok());
   }
   // A record, and what the log says of it.
   BlobIndex Append(uint64_t number, const std::string& key,
@@ -72,52 +80,10 @@ class FollowedBlobsTest : public ::testing::Test {
   std::map<uint64_t, std::string> bytes_;
 };
 
-TEST_F(FollowedBlobsTest, AFileIsReadableAsFarAsTheLogRefersToIt) {
-  FollowedBlobs blobs(*source, Trust::kWriterLives);
-  const BlobIndex first = Append(7, "a", "one");
-  const BlobIndex second = Append(7, "b", "two");
-  Write(7);
-  ASSERT_TRUE(Want(&blobs, first).ok());
-  EXPECT_EQ(Read("a", first), "=one");
-  ASSERT_EQ(blobs.files().size(), 1u);
-  EXPECT_EQ(blobs.files()[0].size_bytes, first.offset + first.size);
-  EXPECT_NE(Read("b", second), "=two");  // Nothing has referred to it.
-  ASSERT_TRUE(Want(&blobs, second).ok());
-  EXPECT_EQ(Read("b", second), "=two");
-  EXPECT_EQ(blobs.files()[0].size_bytes, second.offset + second.size);
-  // One from before changes nothing.
-  ASSERT_TRUE(Want(&blobs, first).ok());
-  EXPECT_EQ(blobs.files()[0].size_bytes, second.offset + second.size);
-}
-
-TEST_F(FollowedBlobsTest, ALogMayBeAheadOfTheFile) {
-  FollowedBlobs blobs(*source, Trust::kWriterLives);
-  const BlobIndex first = Append(7, "a", "one");
-  EXPECT_TRUE(Want(&blobs, first).IsNotFound());
-  EXPECT_TRUE(blobs.files().empty());
-  Write(7);
-  ASSERT_TRUE(Want(&blobs, first).ok());
-  const BlobIndex second = Append(7, "b", "two");
-  EXPECT_TRUE(Want(&blobs, second).IsIncomplete());
-  EXPECT_EQ(Read("a", first), "=one");
-  Write(7);
-  ASSERT_TRUE(Want(&blobs, second).ok());
-  EXPECT_EQ(Read("b", second), "=two");
-}
-
-TEST_F(FollowedBlobsTest, FilesAreKeptInTheirOrder) {
-  FollowedBlobs blobs(*source, Trust::kWriterLives);
-  for (const uint64_t number : {8, 6, 9, 7, 8}) {
-    const BlobIndex index = Append(number, "k", "v");
-    Write(number);
-    ASSERT_TRUE(Want(&blobs, index).ok());
-  }
-  std::string order;
-  for (const FollowedBlobs::Followed& one : blobs.files()) {
-    order += std::to_string(one.file->record.number);
-  }
-  EXPECT_EQ(order, "6789");
-}
+class FollowedBlobsTest : public ::testing::Test, protected FollowedWorld {
+ protected:
+  using Trust = FollowedBlobs::Trust;
+};
 
 TEST_F(FollowedBlobsTest, AFileIsOpenWhileSomebodyFollowsIt) {
   const BlobIndex index = Append(7, "a", "one");
@@ -137,47 +103,87 @@ TEST_F(FollowedBlobsTest, AFileIsOpenWhileSomebodyFollowsIt) {
   EXPECT_EQ(f.RandomHandles(), 0u);
 }
 
-TEST_F(FollowedBlobsTest, WhatACrashHasTornIsNotRead) {
-  const BlobIndex first = Append(7, "a", "one");
-  const BlobIndex second = Append(7, "b", "two");
-  File(7).back() = 'x';
-  Write(7);
-  FollowedBlobs trusting(*source, Trust::kWriterLives);
-  EXPECT_TRUE(Want(&trusting, second).ok());
-  FollowedBlobs wary(*source, Trust::kNobodyWrites);
-  EXPECT_TRUE(Want(&wary, first).ok());
-  ASSERT_EQ(wary.files().size(), 1u);
-  EXPECT_EQ(wary.files()[0].whole_bytes, first.offset + first.size);
+// --- the script
+
+class FollowScript {
+ public:
+  explicit FollowScript(FollowedBlobs::Trust trust)
+      : blobs_(*world_.source, trust) {}
+
+  // "": the step has no answer.
+  std::string Step(const ScriptWords& words) {
+    const std::string& verb = words.verb();
+    if (verb == "files") return Files();
+    const std::string& name = words.words().at(0);
+    if (verb == "append") {
+      const std::string& key = words.words().at(1);
+      indexes_[key] =
+          world_.Append(std::stoull(name), key, words.words().at(2));
+    } else if (verb == "tear") {
+      Tear(std::stoull(name), words.words().at(1));
+    } else if (verb == "write") {
+      Write(words);
+    } else if (verb == "want") {
+      BlobIndex index = indexes_.at(name);
+      index.size = words.Number("size", index.size);
+      return name + " " + world_.Want(&blobs_, index).ToString();
+    } else if (verb == "read") {
+      return name + " " + world_.Read(name, indexes_.at(name));
+    } else {
+      ADD_FAILURE() << "what is " << verb << "?";
+    }
+    return "";
+  }
+
+ private:
+  // "write 7", "write 7 29": 29 bytes, "write 7 -1": all but one
+  void Write(const ScriptWords& words) {
+    const uint64_t number = std::stoull(words.words().at(0));
+    if (words.words().size() == 1) return world_.Write(number);
+    const int64_t size = std::stoll(words.words().at(1));
+    world_.Write(number, size < 0 ? world_.File(number).size() + size : size);
+  }
+  // The first byte of its header, or of the value of that key.
+  void Tear(uint64_t number, const std::string& what) {
+    std::string& bytes = world_.File(number);
+    bytes.at(what == "header" ? 0 : indexes_.at(what).offset) ^= 1;
+  }
+  std::string Files() const {
+    std::string text;
+    for (const FollowedBlobs::Followed& one : blobs_.files()) {
+      text += (text.empty() ? "" : "; ") +
+              std::to_string(one.file->record.number) + " up to " +
+              std::to_string(one.size_bytes);
+      if (one.whole_bytes != UINT64_MAX) {
+        text += ", whole up to " + std::to_string(one.whole_bytes);
+      }
+    }
+    return text.empty() ? "none" : text;
+  }
+
+  FollowedWorld world_;
+  FollowedBlobs blobs_;
+  std::map<std::string, BlobIndex> indexes_;
+};
+
+std::string RunFollowCase(const ScriptCase& c) {
+  using Trust = FollowedBlobs::Trust;
+  const ScriptWords command(c.command);
+  EXPECT_EQ(command.verb(), "follow");
+  FollowScript script(command.HasWord("wary") ? Trust::kNobodyWrites
+                                              : Trust::kWriterLives);
+  std::string text;
+  for (const std::string& line : LinesOf(c.body)) {
+    const ScriptWords words(line);
+    const std::string answer = script.Step(words);
+    if (!answer.empty()) text += words.verb() + " " + answer + "\n";
+  }
+  return text;
 }
 
-TEST_F(FollowedBlobsTest, NothingIsWholeBehindATornRecord) {
-  const BlobIndex first = Append(7, "a", "one");
-  const BlobIndex second = Append(7, "b", "two");
-  const BlobIndex third = Append(7, "c", "three");
-  File(7)[second.offset] = 'x';
-  Write(7);
-  FollowedBlobs blobs(*source, Trust::kNobodyWrites);
-  EXPECT_TRUE(Want(&blobs, second).IsIncomplete());
-  EXPECT_TRUE(Want(&blobs, third).IsIncomplete());
-  EXPECT_TRUE(Want(&blobs, first).ok());
-  EXPECT_EQ(Read("a", first), "=one");
-}
-
-TEST_F(FollowedBlobsTest, AFileWithoutAHeaderHasNothing) {
-  const BlobIndex index = Append(7, "a", "one");
-  File(7)[0] = 'x';
-  Write(7);
-  FollowedBlobs blobs(*source, Trust::kNobodyWrites);
-  EXPECT_TRUE(Want(&blobs, index).IsIncomplete());
-}
-
-TEST_F(FollowedBlobsTest, AReferenceBeyondAnyFileIsDamage) {
-  BlobIndex index = Append(7, "a", "one");
-  Write(7);
-  index.size = UINT64_MAX;
-  FollowedBlobs blobs(*source, Trust::kWriterLives);
-  EXPECT_TRUE(Want(&blobs, index).IsCorruption());
-  EXPECT_EQ(blobs.files()[0].size_bytes, 0u);
+TEST(FollowedBlobsScriptTest, EveryCaseOfTheScript) {
+  EXPECT_GE(RunScript("opening/followed_blobs.txt", RunFollowCase), 15u)
+      << "cases went missing";
 }
 
 }  // namespace

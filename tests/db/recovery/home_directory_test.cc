@@ -1,214 +1,216 @@
-// A database's directories are made and locked for one process, and it has one
-// id that stays.
+// The directory of a database, before anything of it is read: made, locked, and
+// with its small files. The cases of tests/testdata/opening/home.txt are
+//
+//   home OPTIONS     create, new (it must not be there), without_file (of its
+//                    id), paths:PATH,.. (of its tables)
+//   STEP             one a line
+//
+// A STEP is of one who opens it, by any name: NAME make, NAME lock, NAME keep
+// (a lock that somebody else took), NAME open [alone] (a manifest is enough),
+// NAME identity (the id is ensured), NAME close; or it is put PATH [TEXT],
+// remove PATH, fail CALL|all PATH (that call on such a path fails; all calls
+// do), set create|old|new, versions (of another session), id ID (the manifest
+// has that one), there PATH .. (are they?), show PATH, find PATH (does it have
+// the id?), remember PATH and changed PATH, failed (was there a fault?).
+//
+// An id that nobody has given is told as #1, #2 ..
 #include "db/recovery/home_directory.h"
 
 #include <gtest/gtest.h>
 
+#include <map>
 #include <memory>
+#include <sstream>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "db/manifest/manifest_log.h"
 #include "db/manifest/version_set.h"
 #include "tests/db/tables/table_files.h"
+#include "tests/testing/script.h"
+#include "util/ignore_error.h"
 
 namespace ROCKSDB_NAMESPACE {
 namespace {
 
-class HomeDirectoryTest : public ::testing::Test {
- protected:
-  HomeDirectoryTest() { f.Open(/*pins=*/true); }
+// Without how many other calls there were before the one that failed.
+std::string WithoutCallCount(std::string text) {
+  const size_t begin = text.find(" (");
+  const size_t end = text.find(" of all)");
+  if (end != std::string::npos)
+    text.erase(begin, text.find(')', end) + 1 - begin);
+  return text;
+}
 
-  std::unique_ptr<HomeDirectory> Make() {
-    return std::make_unique<HomeDirectory>(
-        HomeDirectory::Context{.db = f.db.get(),
-                               .db_name = "/base",
-                               .wal_dir = "/logs",
-                               .file_options = FileOptions(),
-                               .mutex = &mutex});
+class HomeScript {
+ public:
+  explicit HomeScript(const ScriptWords& options) {
+    f_.Open(/*pins=*/true);
+    f_.db->create_if_missing = options.HasWord("create");
+    f_.db->error_if_exists = options.HasWord("new");
+    f_.db->write_identity_file = !options.HasWord("without_file");
+    std::istringstream paths(options.Text("paths", ""));
+    for (std::string path; std::getline(paths, path, ',');) {
+      f_.db->db_paths.emplace_back(path, 1 << 20);
+    }
+    MakeVersions();
   }
-  // One whose lock is taken.
-  std::unique_ptr<HomeDirectory> MakeLocked() {
-    std::unique_ptr<HomeDirectory> home = Make();
-    EXPECT_TRUE(home->MakeDirectories().ok());
-    EXPECT_TRUE(home->Lock().ok());
-    return home;
+  ~HomeScript() {
+    for (const auto& [name, home] : homes_) {
+      IgnoreError(home->Close(), "the test is over");
+    }
   }
-  // A database is made, and closed.
-  void Create() {
-    f.db->create_if_missing = true;
-    const std::unique_ptr<HomeDirectory> home = MakeLocked();
-    ASSERT_TRUE(home->Open(HomeDirectory::ManifestAlone::kTooLittle).ok());
-    ASSERT_TRUE(home->Close().ok());
-    f.db->create_if_missing = false;
+  HomeScript(const HomeScript&) = delete;
+  HomeScript& operator=(const HomeScript&) = delete;
+
+  // "": the step has no answer.
+  std::string Step(const ScriptWords& words) {
+    const std::string& verb = words.verb();
+    const std::vector<std::string>& rest = words.words();
+    if (verb == "there") {
+      std::string text;
+      for (const std::string& path : rest)
+        text += IsThere(path) ? "yes " : "no ";
+      return text;
+    }
+    if (verb == "versions") return MakeVersions(), "";
+    if (verb == "failed") return f_.fs->failed() ? "yes" : "no";
+    const std::string& first = rest.at(0);
+    if (Change(verb, rest)) return "";
+    if (verb == "show") return Shown(first);
+    if (verb == "find") {
+      const bool has =
+          Text(first).find(versions_->db_id()) != std::string::npos;
+      return has ? "has " + NameOf(versions_->db_id()) : "has it not";
+    }
+    if (verb == "changed") {
+      return Text(first) == remembered_.at(first) ? "no" : "yes";
+    }
+    return Open(verb, first, rest.size() > 1);
   }
-  Status Open(HomeDirectory::ManifestAlone alone =
-                  HomeDirectory::ManifestAlone::kTooLittle) {
-    const std::unique_ptr<HomeDirectory> home = MakeLocked();
-    const Status s = home->Open(alone);
-    EXPECT_TRUE(home->Close().ok());
-    return s;
-  }
-  std::unique_ptr<VersionSet> MakeVersions() {
+
+ private:
+  void MakeVersions() {
     VersionSet::Context context;
     context.db_path = "/base";
-    context.db = f.db.get();
-    context.mutex = &mutex;
-    return std::make_unique<VersionSet>(std::move(context));
+    context.db = f_.db.get();
+    context.mutex = &mutex_;
+    versions_ = std::make_unique<VersionSet>(std::move(context));
   }
-  void Put(const std::string& path, const std::string& text) {
-    ASSERT_TRUE(WriteStringToFile(f.fs.get(), text, path).ok());
+  bool IsThere(const std::string& path) const {
+    return f_.fs->FileExists(path, IOOptions(), nullptr).ok();
   }
   // "": there is none.
   std::string Text(const std::string& path) {
     std::string text;
-    return ReadFileToString(f.fs.get(), path, &text).ok() ? text : "";
+    return ReadFileToString(f_.fs.get(), path, &text).ok() ? text : "";
   }
-  bool IsThere(const std::string& path) const {
-    return f.fs->FileExists(path, IOOptions(), nullptr).ok();
+  std::string Shown(const std::string& path) {
+    if (!IsThere(path)) return "none";
+    const std::string text = Text(path);
+    return text == versions_->db_id() ? NameOf(text) : TextOfBytes(text);
+  }
+  // Those that a script has given stand for themselves.
+  std::string NameOf(const std::string& id) {
+    if (id.empty()) return "nothing";
+    if (id.starts_with("from-")) return id;
+    return "#" +
+           std::to_string(ids_.emplace(id, ids_.size() + 1).first->second);
   }
 
-  TableFiles f;
-  Mutex mutex;
+  bool Change(const std::string& verb, const std::vector<std::string>& rest) {
+    const std::string& first = rest.at(0);
+    Status s;
+    if (verb == "put") {
+      const std::string bytes = rest.size() > 1 ? BytesOfText(rest[1]) : "";
+      s = WriteStringToFile(f_.fs.get(), bytes, first);
+    } else if (verb == "remove") {
+      s = f_.fs->DeleteFile(first, IOOptions(), nullptr);
+    } else if (verb == "set") {
+      f_.db->create_if_missing = first == "create";
+      f_.db->error_if_exists = first == "new";
+    } else if (verb == "remember") {
+      remembered_[first] = Text(first);
+    } else if (verb == "id") {
+      versions_->manifest()->set_db_id(first);
+    } else if (verb == "fail") {
+      Fault fault{.call = 1, .path_contains = rest.at(1)};
+      if (first == "all") {
+        fault.scope = FaultScope::kAllCalls;
+      } else {
+        fault.call = std::stoull(first);
+      }
+      f_.fs->FailCall(fault);
+    } else {
+      return false;
+    }
+    EXPECT_TRUE(s.ok()) << s.ToString();
+    return true;
+  }
+
+  std::string Open(const std::string& name, const std::string& verb,
+                   bool manifest_alone) {
+    using Alone = HomeDirectory::ManifestAlone;
+    std::unique_ptr<HomeDirectory>& home = homes_[name];
+    if (home == nullptr) {
+      home = std::make_unique<HomeDirectory>(
+          HomeDirectory::Context{.db = f_.db.get(),
+                                 .db_name = "/base",
+                                 .wal_dir = "/logs",
+                                 .file_options = FileOptions(),
+                                 .mutex = &mutex_});
+    }
+    if (verb == "make") return home->MakeDirectories().ToString();
+    if (verb == "open") {
+      return home->Open(manifest_alone ? Alone::kEnough : Alone::kTooLittle)
+          .ToString();
+    }
+    if (verb == "keep") {
+      FileLock* lock = nullptr;
+      const Status s =
+          f_.fs->LockFile(LockFileName("/base"), IOOptions(), &lock, nullptr);
+      home->Keep(lock);
+      return s.ToString();
+    }
+    if (verb == "identity") {
+      const Status s = home->EnsureIdentity(versions_.get());
+      return s.ok() ? NameOf(versions_->db_id()) : s.ToString();
+    }
+    EXPECT_TRUE(verb == "lock" || verb == "close") << verb;
+    const Status s = verb == "lock" ? home->Lock() : home->Close();
+    if (s.ok()) {
+      EXPECT_EQ(home->directory() != nullptr, verb == "lock");
+    }
+    return s.ToString();
+  }
+
+  TableFiles f_;
+  Mutex mutex_;
+  std::unique_ptr<VersionSet> versions_;
+  std::map<std::string, std::unique_ptr<HomeDirectory>> homes_;
+  std::map<std::string, std::string> remembered_;
+  std::map<std::string, size_t> ids_;
 };
 
-TEST_F(HomeDirectoryTest, AllDirectoriesAreMade) {
-  f.db->db_paths = {{"/base", 1 << 20}, {"/slow", 1 << 20}};
-  ASSERT_TRUE(Make()->MakeDirectories().ok());
-  for (const char* const path : {"/base", "/logs", "/slow"}) {
-    EXPECT_TRUE(IsThere(path)) << path;
+std::string RunHomeCase(const ScriptCase& c) {
+  const ScriptWords command(c.command);
+  EXPECT_EQ(command.verb(), "home");
+  HomeScript script(command);
+  std::string text;
+  for (const std::string& line : LinesOf(c.body)) {
+    std::string answer = script.Step(ScriptWords(line));
+    if (answer.empty()) continue;
+    if (answer.back() == ' ') answer.pop_back();
+    text += line.substr(0, line.find(" /")) + ": " + WithoutCallCount(answer) +
+            "\n";
   }
-  EXPECT_TRUE(Make()->MakeDirectories().ok());  // They are there.
-  f.db->db_paths.push_back({"/more", 1});
-  f.fs->FailCall({.call = 1, .path_contains = "/more"});
-  EXPECT_TRUE(Make()->MakeDirectories().IsIOError());
+  return text;
 }
 
-TEST_F(HomeDirectoryTest, TwoDoNotHaveOneDirectory) {
-  const std::unique_ptr<HomeDirectory> first = MakeLocked();
-  EXPECT_NE(first->directory(), nullptr);
-  const std::unique_ptr<HomeDirectory> second = Make();
-  EXPECT_TRUE(second->Lock().IsIOError());
-  EXPECT_TRUE(second->Close().ok());  // It has nothing to give back.
-  EXPECT_FALSE(Make()->Lock().ok());
-  ASSERT_TRUE(first->Close().ok());
-  EXPECT_EQ(first->directory(), nullptr);
-  const std::unique_ptr<HomeDirectory> third = Make();
-  EXPECT_TRUE(third->Lock().ok());
-  EXPECT_TRUE(third->Close().ok());
-}
-
-TEST_F(HomeDirectoryTest, ALockThatSomebodyElseTookIsGivenBack) {
-  ASSERT_TRUE(Make()->MakeDirectories().ok());
-  FileLock* lock = nullptr;
-  ASSERT_TRUE(
-      f.fs->LockFile(LockFileName("/base"), IOOptions(), &lock, nullptr).ok());
-  const std::unique_ptr<HomeDirectory> home = Make();
-  home->Keep(lock);
-  ASSERT_TRUE(home->Close().ok());
-  EXPECT_TRUE(Make()->Lock().ok());
-}
-
-TEST_F(HomeDirectoryTest, ADatabaseIsMadeWhereThatIsWanted) {
-  EXPECT_TRUE(Open().IsInvalidArgument());
-  EXPECT_FALSE(IsThere("/base/CURRENT"));
-  f.db->create_if_missing = true;
-  EXPECT_TRUE(Open().ok());
-  EXPECT_EQ(Text("/base/CURRENT"), "MANIFEST-000001\n");
-  EXPECT_TRUE(IsThere("/base/MANIFEST-000001"));
-}
-
-TEST_F(HomeDirectoryTest, OneThatIsThereIsNotMadeAgain) {
-  Create();
-  const std::string manifest = Text("/base/MANIFEST-000001");
-  f.db->create_if_missing = true;
-  EXPECT_TRUE(Open().ok());
-  EXPECT_EQ(Text("/base/MANIFEST-000001"), manifest);
-  f.db->error_if_exists = true;
-  EXPECT_TRUE(Open().IsInvalidArgument());
-}
-
-TEST_F(HomeDirectoryTest, AManifestMayBeEnough) {
-  Create();
-  ASSERT_TRUE(f.fs->DeleteFile("/base/CURRENT", IOOptions(), nullptr).ok());
-  using Alone = HomeDirectory::ManifestAlone;
-  EXPECT_TRUE(Open(Alone::kTooLittle).IsInvalidArgument());
-  EXPECT_TRUE(Open(Alone::kEnough).ok());
-  EXPECT_FALSE(IsThere("/base/CURRENT"));
-  ASSERT_TRUE(
-      f.fs->DeleteFile("/base/MANIFEST-000001", IOOptions(), nullptr).ok());
-  EXPECT_TRUE(Open(Alone::kEnough).IsInvalidArgument());
-}
-
-TEST_F(HomeDirectoryTest, WhatCannotBeLookedAtIsNotMadeAnew) {
-  Create();
-  f.db->create_if_missing = true;
-  f.fs->FailCall(
-      {.call = 1, .scope = FaultScope::kAllCalls, .path_contains = "CURRENT"});
-  EXPECT_TRUE(Open().IsIOError());
-  EXPECT_TRUE(f.fs->failed());
-}
-
-TEST_F(HomeDirectoryTest, ANewDatabaseTakesNoLogThatIsNotItsOwn) {
-  ASSERT_TRUE(Make()->MakeDirectories().ok());
-  Put("/logs/000007.log", "");
-  f.db->create_if_missing = true;
-  EXPECT_TRUE(Open().IsCorruption());
-  EXPECT_FALSE(IsThere("/base/CURRENT"));
-}
-
-TEST_F(HomeDirectoryTest, ANewDatabaseGetsOneId) {
-  f.db->create_if_missing = true;
-  const std::unique_ptr<HomeDirectory> home = MakeLocked();
-  ASSERT_TRUE(home->Open(HomeDirectory::ManifestAlone::kTooLittle).ok());
-  const std::unique_ptr<VersionSet> versions = MakeVersions();
-  ASSERT_TRUE(home->EnsureIdentity(versions.get()).ok());
-  const std::string id = versions->db_id();
-  EXPECT_FALSE(id.empty());
-  EXPECT_EQ(Text("/base/IDENTITY"), id);
-  // The manifest that was made has the same one.
-  EXPECT_NE(Text("/base/MANIFEST-000001").find(id), std::string::npos);
-  ASSERT_TRUE(home->Close().ok());
-}
-
-TEST_F(HomeDirectoryTest, TheManifestsIdWinsOverTheFiles) {
-  const std::unique_ptr<HomeDirectory> home = MakeLocked();
-  const std::unique_ptr<VersionSet> versions = MakeVersions();
-  Put("/base/IDENTITY", "from-the-file\n");
-  ASSERT_TRUE(home->EnsureIdentity(versions.get()).ok());
-  EXPECT_EQ(versions->db_id(), "from-the-file");
-  EXPECT_EQ(Text("/base/IDENTITY"), "from-the-file\n");  // It is left alone.
-  versions->manifest()->set_db_id("from-the-manifest");
-  ASSERT_TRUE(home->EnsureIdentity(versions.get()).ok());
-  EXPECT_EQ(versions->db_id(), "from-the-manifest");
-  EXPECT_EQ(Text("/base/IDENTITY"), "from-the-manifest");
-  ASSERT_TRUE(home->Close().ok());
-}
-
-TEST_F(HomeDirectoryTest, WithNeitherThereIsANewId) {
-  const std::unique_ptr<HomeDirectory> home = MakeLocked();
-  const std::unique_ptr<VersionSet> first = MakeVersions();
-  ASSERT_TRUE(home->EnsureIdentity(first.get()).ok());
-  EXPECT_FALSE(first->db_id().empty());
-  EXPECT_EQ(Text("/base/IDENTITY"), first->db_id());
-  ASSERT_TRUE(f.fs->DeleteFile("/base/IDENTITY", IOOptions(), nullptr).ok());
-  const std::unique_ptr<VersionSet> second = MakeVersions();
-  ASSERT_TRUE(home->EnsureIdentity(second.get()).ok());
-  EXPECT_NE(second->db_id(), first->db_id());
-  ASSERT_TRUE(home->Close().ok());
-}
-
-TEST_F(HomeDirectoryTest, TheFileGoesWhereItIsNotWanted) {
-  f.db->write_identity_file = false;
-  const std::unique_ptr<HomeDirectory> home = MakeLocked();
-  const std::unique_ptr<VersionSet> versions = MakeVersions();
-  Put("/base/IDENTITY", "from-the-file");
-  ASSERT_TRUE(home->EnsureIdentity(versions.get()).ok());
-  EXPECT_EQ(versions->db_id(), "from-the-file");
-  EXPECT_FALSE(IsThere("/base/IDENTITY"));
-  ASSERT_TRUE(home->EnsureIdentity(versions.get()).ok());
-  EXPECT_FALSE(IsThere("/base/IDENTITY"));
-  ASSERT_TRUE(home->Close().ok());
+TEST(HomeDirectoryTest, EveryCaseOfTheScript) {
+  EXPECT_GE(RunScript("opening/home.txt", RunHomeCase), 20u)
+      << "cases went missing";
 }
 
 }  // namespace

@@ -1,70 +1,40 @@
-// Replaying logs at open restores what tables lack, treats damage as the
-// recovery mode says, and loses nothing whichever call fails.
+// What an opening makes of the logs. The cases of
+// tests/testdata/opening/logs.txt are
+//
+//   recover NAME:VALUE ..     options of the database
+//   STEP                      one a line
+//
+// A STEP is log N BATCH | BATCH (batches as in batch_text.h, a record each),
+// damage N (of its first record), cut N BYTES, flush ENTRIES (as in
+// text_entries.h, to a table), family NAME, edit EDIT (as in edit_text.h, of
+// the default family), used N (a number), replay, leave (the logs are left for
+// a later opening), crash, reopen, written (the sequences of the records of the
+// new log), tracked (the logs that the manifest tells of).
+//
+// A replay answers with the tables of the default family, what is in memory,
+// and the smallest log that is needed. "The new log" is that of the session.
 #include "db/recovery/log_recovery.h"
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <memory>
+#include <sstream>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "db/version/version_edit.h"
 #include "db/wal/prepared_sections.h"
+#include "rocksdb/convenience.h"
 #include "rocksdb/write_buffer_manager.h"
 #include "tests/db/recovery/recovery_world.h"
+#include "tests/db/version/edit_text.h"
+#include "tests/db/wal/batch_text.h"
+#include "tests/testing/script.h"
 
 namespace ROCKSDB_NAMESPACE {
 namespace {
-
-TEST(LogRecoveryTest, WhatLogsHoldGoesToTables) {
-  RecoveryWorld w;
-  w.WriteLog(10, {LoggedPut(1, "a"), LoggedPut(2, "b")});
-  w.WriteLog(12, {LoggedPut(3, "c")});
-  ASSERT_TRUE(w.Replay().ok());
-  EXPECT_EQ(w.world.Dump(), "L0 [a@1=v b@2=v c@3=v]");
-  EXPECT_EQ(w.LastSequence(), 3u);
-  // The session's first log is newer, and the older ones are not needed.
-  EXPECT_GT(w.CurrentLog(), 12u);
-  EXPECT_EQ(w.MinLogToKeep(), w.CurrentLog());
-  EXPECT_EQ(w.world.cfd->log_number(), w.CurrentLog());
-  EXPECT_EQ(w.InMemory(w.world.cfd), 0u);
-  EXPECT_TRUE(w.Sequences(w.CurrentLog()).empty());
-  // Users see it.
-  SuperVersion* const state = w.world.cfd->AcquireReferenced();
-  EXPECT_EQ(state->current->storage().level0().size(), 1u);
-  ColumnFamilyData::Release(state);
-}
-
-TEST(LogRecoveryTest, LogsMayBeKeptInstead) {
-  RecoveryWorld w(RecoveryWorld::KeepLogs);
-  w.WriteLog(10, {LoggedPut(1, "a"), LoggedPut(2, "b")});
-  w.WriteLog(12, {LoggedPut(3, "c")});
-  ASSERT_TRUE(w.Replay().ok());
-  EXPECT_EQ(w.world.Dump(), "");
-  EXPECT_EQ(w.InMemory(w.world.cfd), 3u);
-  EXPECT_EQ(w.MinLogToKeep(), 10u);
-  EXPECT_GT(w.logs->wal()->TotalBytes(), 0u);
-  MutexLock lock(&w.world.mutex);
-  EXPECT_EQ(w.world.cfd->mem()->log_number(), 10u);
-}
-
-TEST(LogRecoveryTest, WithoutLogsThereIsANewOne) {
-  RecoveryWorld w;
-  ASSERT_TRUE(w.Replay().ok());
-  EXPECT_EQ(w.LastSequence(), 0u);
-  EXPECT_EQ(w.MinLogToKeep(), w.CurrentLog());
-}
-
-TEST(LogRecoveryTest, WhatTablesHaveIsNotReplayed) {
-  RecoveryWorld w(RecoveryWorld::In(WALRecoveryMode::kAbsoluteConsistency));
-  ASSERT_TRUE(w.world.Flush("a@5=x").ok());  // of the logs before last_log
-  const uint64_t older = w.world.last_log - 1;
-  w.WriteLog(older, {LoggedPut(5, "a", "again")});
-  w.DamageLog(older);  // which nobody sees
-  w.WriteLog(w.world.last_log, {LoggedPut(6, "b")});
-  ASSERT_TRUE(w.Replay().ok());
-  EXPECT_EQ(w.world.Dump(), "L0 [b@6=v] [a@5=x]");
-}
 
 // --- memory
 
@@ -105,48 +75,7 @@ TEST(LogRecoveryTest, TheLargestMemtableGoesToATableWhenMemoryIsShort) {
   }
 }
 
-// --- damage
-
-TEST(LogRecoveryTest, DamageMayBeAnError) {
-  RecoveryWorld w(RecoveryWorld::In(WALRecoveryMode::kAbsoluteConsistency));
-  w.WriteLog(10, {LoggedPut(1, "a"), LoggedPut(2, "b")});
-  w.DamageLog(10);
-  const Status s = w.Replay();
-  EXPECT_TRUE(s.IsCorruption()) << s.ToString();
-}
-
-// The next open, which may find the damaged log again, goes on from there.
-TEST(LogRecoveryTest, BehindDamageAMarkerSaysWhereTheHistoryGoesOn) {
-  RecoveryWorld w([](JobWorld* world) {
-    world->f.db_options.wal_recovery_mode =
-        WALRecoveryMode::kPointInTimeRecovery;
-    RecoveryWorld::KeepLogs(world);
-  });
-  w.WriteLog(10, {LoggedPut(1, "a")});
-  w.WriteLog(11, {LoggedPut(2, "b")});
-  w.DamageLog(11);
-  ASSERT_TRUE(w.Replay().ok());
-  // Damaged logs are not kept, whatever was wanted.
-  EXPECT_EQ(w.world.Dump(), "L0 [a@1=v]");
-  EXPECT_EQ(w.LastSequence(), 1u);
-  ASSERT_TRUE(w.world.f.fs->CrashAndHeal().ok());
-  EXPECT_EQ(w.Sequences(w.CurrentLog()), std::vector<SequenceNumber>{2});
-}
-
-TEST(LogRecoveryTest, ATableOfALaterLogThanTheDamagedOneIsAnError) {
-  RecoveryWorld w(RecoveryWorld::In(WALRecoveryMode::kPointInTimeRecovery));
-  w.Add("other");  // It needs every log.
-  ASSERT_TRUE(w.world.Flush("z@9=x").ok());
-  VersionEdit edit;
-  edit.log_number = 12;
-  w.LogEdit(w.world.cfd, &edit);
-  w.WriteLog(10, {LoggedPut(1, "a", "v", 1)});
-  w.WriteLog(12, {LoggedPut(10, "b")});
-  w.DamageLog(10);
-  const Status s = w.Replay();
-  EXPECT_TRUE(s.IsCorruption()) << s.ToString();
-  EXPECT_NE(s.ToString().find("ahead of WALs"), std::string::npos);
-}
+// --- faults
 
 TEST(LogRecoveryTest, WhatCannotBeReadIsAnError) {
   RecoveryWorld w;
@@ -191,96 +120,6 @@ TEST(LogRecoveryTest, AReplayThatFailsLosesNothing) {
   }
 }
 
-// --- what the manifest says of logs
-
-TEST(LogRecoveryTest, ALogThatTheManifestTracksIsMissed) {
-  for (const bool tracks : {true, false}) {
-    RecoveryWorld w([tracks](JobWorld* world) {
-      world->f.db_options.track_and_verify_wals_in_manifest = tracks;
-    });
-    VersionEdit edit;
-    edit.wal_additions.push_back({.number = 10, .synced_size = 100});
-    {
-      MutexLock lock(&w.world.mutex);
-      ASSERT_TRUE(w.world.versions
-                      ->LogAndApply({{nullptr, &edit}}, w.world.directory.get())
-                      .ok());
-    }
-    const Status s = w.Replay();
-    EXPECT_EQ(s.IsCorruption(), tracks) << s.ToString();
-    MutexLock lock(&w.world.mutex);
-    // What is not tracked any more is forgotten.
-    EXPECT_EQ(w.world.versions->logs()->synced_sizes().empty(), !tracks);
-  }
-}
-
-// It knows that no log before 20 is needed. One that is there may get more.
-TEST(LogRecoveryTest, TheManifestIsNotToldWhatItKnows) {
-  for (const uint64_t number : {10u, 20u}) {
-    RecoveryWorld w([](JobWorld* world) {
-      world->f.db_options.optimize_manifest_for_recovery = true;
-    });
-    w.world.versions->MarkFileNumberUsed(20);
-    w.WriteLog(number, {});
-    VersionEdit edit;
-    edit.log_number = edit.min_log_number_to_keep = 20;
-    w.LogEdit(w.world.cfd, &edit);
-    ASSERT_TRUE(w.Replay().ok());
-    EXPECT_GT(w.CurrentLog(), 20u);
-    EXPECT_EQ(w.MinLogToKeep(), number < 20 ? 20 : w.CurrentLog());
-    EXPECT_EQ(w.world.cfd->log_number(), w.MinLogToKeep());
-  }
-}
-
-TEST(LogRecoveryTest, WhatIsPreparedHoldsItsLog) {
-  RecoveryWorld w(
-      [](JobWorld* world) { world->f.db_options.allow_2pc = true; });
-  WriteBatch section;
-  WriteBatchInternal::AddMarker(&section, kTypeNoop);
-  ASSERT_TRUE(section.Put("p", "v").ok());
-  ASSERT_TRUE(
-      WriteBatchInternal::MarkEndPrepare(&section, "xid", kTypeBeginPrepareXID)
-          .ok());
-  WriteBatchInternal::SetSequence(&section, 2);
-  w.WriteLog(10, {LoggedPut(1, "a")});
-  w.WriteLog(11, {section});
-  w.WriteLog(12, {LoggedPut(3, "b")});
-  VersionEdit edit;
-  edit.log_number = 12;  // Of what is in older ones the family has a table.
-  w.LogEdit(w.world.cfd, &edit);
-  ASSERT_TRUE(w.Replay().ok());
-  EXPECT_EQ(w.world.Dump(), "L0 [b@3=v]");
-  ASSERT_EQ(w.recovery->prepared().sections().size(), 1u);
-  EXPECT_EQ(w.recovery->prepared().sections().begin()->first, "xid");
-  EXPECT_EQ(w.MinLogToKeep(), 11u);
-  MutexLock lock(&w.world.mutex);
-  EXPECT_EQ(w.world.versions->logs()->held(), 11u);
-}
-
-// --- logs that are left where they are
-
-TEST(LogRecoveryTest, LogsMayBeLeftForALaterOpen) {
-  RecoveryWorld::Files files;
-  {
-    RecoveryWorld w;
-    files = w.world.f.fs;
-    w.WriteLog(10, {LoggedPut(1, "a"), LoggedPut(2, "b")});
-    ASSERT_TRUE(w.LeaveLogs().ok());
-    EXPECT_EQ(w.world.Dump(), "");
-    EXPECT_EQ(w.InMemory(w.world.cfd), 0u);
-    // What is written from here on is newer.
-    EXPECT_EQ(w.LastSequence(), 2u);
-    EXPECT_GT(w.CurrentLog(), 10u);
-    EXPECT_LE(w.MinLogToKeep(), 10u);
-    EXPECT_GT(w.logs->wal()->TotalBytes(), 0u);
-    MutexLock lock(&w.world.mutex);
-    EXPECT_EQ(w.world.cfd->mem()->log_number(), 10u);
-  }
-  RecoveryWorld next({}, files);
-  ASSERT_TRUE(next.Replay().ok());
-  EXPECT_EQ(next.world.Dump(), "L0 [a@1=v b@2=v]");
-}
-
 TEST(LogRecoveryTest, AReaderWritesNothing) {
   RecoveryWorld w;
   w.WriteLog(10, {LoggedPut(1, "a")});
@@ -295,6 +134,170 @@ TEST(LogRecoveryTest, AReaderWritesNothing) {
   w.world.f.fs->ClearFault();
   SuperVersion* const state = w.world.cfd->AcquireReferenced();
   ColumnFamilyData::Release(state);
+}
+
+// --- the script
+
+class RecoverScript {
+ public:
+  explicit RecoverScript(const ScriptWords& options)
+      : options_(options.named().begin(), options.named().end()) {
+    Open({});
+  }
+
+  // "": the step has no answer.
+  std::string Step(const std::string& line) {
+    const size_t space = line.find(' ');
+    const std::string verb = line.substr(0, space);
+    const std::string rest =
+        space == std::string::npos ? "" : line.substr(space + 1);
+    if (verb == "replay") return Told(w_->Replay());
+    if (verb == "leave") return Told(w_->LeaveLogs());
+    if (verb == "written") return "the new log has " + Written() + "\n";
+    if (verb == "tracked") return Tracked();
+    if (verb == "log") {
+      WriteLog(rest);
+    } else if (verb == "damage") {
+      w_->DamageLog(std::stoull(rest));
+    } else if (verb == "cut") {
+      Cut(std::stoull(rest), std::stoull(rest.substr(rest.find(' '))));
+    } else if (verb == "flush") {
+      EXPECT_TRUE(w_->world.Flush(rest).ok());
+    } else if (verb == "family") {
+      others_.push_back(w_->Add(rest));
+    } else if (verb == "edit") {
+      VersionEdit edit = ParseEdit(rest);
+      w_->LogEdit(edit.IsWalEdit() ? nullptr : w_->world.cfd, &edit);
+    } else if (verb == "used") {
+      newest_ = std::max<uint64_t>(newest_, std::stoull(rest));
+      w_->world.versions->MarkFileNumberUsed(std::stoull(rest));
+    } else if (verb == "crash") {
+      EXPECT_TRUE(w_->world.f.fs->CrashAndHeal().ok());
+    } else if (verb == "reopen") {
+      const RecoveryWorld::Files files = w_->world.f.fs;
+      w_.reset();
+      Open(files);
+    } else {
+      ADD_FAILURE() << "what is " << verb << "?";
+    }
+    return "";
+  }
+
+ private:
+  void Open(const RecoveryWorld::Files& files) {
+    const auto prepare = [this](JobWorld* world) {
+      const DBOptions before = world->f.db_options;
+      const Status s = GetDBOptionsFromMap(ConfigOptions(), before, options_,
+                                           &world->f.db_options);
+      EXPECT_TRUE(s.ok()) << s.ToString();
+    };
+    w_ = std::make_unique<RecoveryWorld>(prepare, files);
+  }
+  // "10 BATCH | BATCH", a record each
+  void WriteLog(const std::string& text) {
+    const uint64_t number = std::stoull(text);
+    newest_ = std::max(newest_, number);
+    std::vector<WriteBatch> batches;
+    const size_t space = text.find(' ');
+    if (space != std::string::npos) {
+      std::istringstream parts(text.substr(space));
+      for (std::string part; std::getline(parts, part, '|');) {
+        batches.push_back(BatchOfText(part));
+      }
+    }
+    w_->WriteLog(number, batches);
+  }
+  void Cut(uint64_t number, uint64_t bytes) {
+    const auto fs = w_->world.f.fs;
+    const std::string path = LogFileName("/db", number);
+    uint64_t size = 0;
+    EXPECT_TRUE(fs->GetFileSize(path, IOOptions(), &size, nullptr).ok());
+    EXPECT_TRUE(fs->Truncate(path, size - bytes, IOOptions(), nullptr).ok());
+  }
+
+  std::string Told(const Status& s) {
+    if (!s.ok()) return s.ToString() + "\n";
+    EXPECT_GT(w_->CurrentLog(), newest_);
+    CheckPublished();
+    const std::string tables = w_->world.Dump();
+    std::string text = "tables " + (tables.empty() ? "none" : tables) + "\n";
+    for (ColumnFamilyData* cfd : others_) {
+      MutexLock lock(&w_->world.mutex);
+      text += cfd->name() + " has " +
+              std::to_string(cfd->current()->storage().FileCount()) +
+              " tables\n";
+    }
+    text += "memory " + Memory() + "\n";
+    text += "sequence " + std::to_string(w_->LastSequence()) + "\n";
+    text += "needs " + NameOfLog(w_->MinLogToKeep()) + ", family " +
+            NameOfLog(w_->world.cfd->log_number()) + "\n";
+    const std::string written = Written();
+    if (written != "nothing") text += "the new log has " + written + "\n";
+    for (const auto& [name, section] : w_->recovery->prepared().sections()) {
+      MutexLock lock(&w_->world.mutex);
+      text += "prepared " + name + ", holds log " +
+              std::to_string(w_->world.versions->logs()->held()) + "\n";
+    }
+    return text;
+  }
+  // Users see what there is.
+  void CheckPublished() {
+    SuperVersion* const state = w_->world.cfd->AcquireReferenced();
+    const size_t seen = state->current->storage().FileCount();
+    ColumnFamilyData::Release(state);
+    MutexLock lock(&w_->world.mutex);
+    EXPECT_EQ(seen, w_->world.cfd->current()->storage().FileCount());
+  }
+  std::string Memory() {
+    const size_t count = w_->InMemory(w_->world.cfd);
+    MutexLock lock(&w_->world.mutex);
+    // There are logs to be let go later.
+    const bool has_logs = w_->logs->wal()->TotalBytes() > 0;
+    return std::to_string(count) + " entries" +
+           (has_logs ? ", of logs from " +
+                           NameOfLog(w_->world.cfd->mem()->log_number())
+                     : "");
+  }
+  std::string NameOfLog(uint64_t number) const {
+    return number == w_->CurrentLog() ? "the new log"
+                                      : "log " + std::to_string(number);
+  }
+  // Sequences of its records.
+  std::string Written() {
+    std::string text;
+    for (const SequenceNumber sequence : w_->Sequences(w_->CurrentLog())) {
+      text += (text.empty() ? "" : " ") + std::to_string(sequence);
+    }
+    return text.empty() ? "nothing" : text;
+  }
+  std::string Tracked() {
+    MutexLock lock(&w_->world.mutex);
+    std::string text = "tracked";
+    for (const auto& [number, size] :
+         w_->world.versions->logs()->synced_sizes()) {
+      text += " " + std::to_string(number) + "=" + std::to_string(size);
+    }
+    return text + "\n";
+  }
+
+  const std::unordered_map<std::string, std::string> options_;
+  std::unique_ptr<RecoveryWorld> w_;
+  std::vector<ColumnFamilyData*> others_;
+  uint64_t newest_ = 0;  // of the logs and numbers that there were
+};
+
+std::string RunRecoverCase(const ScriptCase& c) {
+  const ScriptWords command(c.command);
+  EXPECT_EQ(command.verb(), "recover");
+  RecoverScript script(command);
+  std::string text;
+  for (const std::string& line : LinesOf(c.body)) text += script.Step(line);
+  return text;
+}
+
+TEST(LogRecoveryTest, EveryCaseOfTheScript) {
+  EXPECT_GE(RunScript("opening/logs.txt", RunRecoverCase), 28u)
+      << "cases went missing";
 }
 
 }  // namespace

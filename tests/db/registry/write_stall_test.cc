@@ -1,108 +1,115 @@
-// Which figures of a family slow writers down or stop them, how hard, and what
-// the log says of it; the rate falls without a cliff.
+// When writers must slow down or stop, and how hard. The cases of
+// tests/testdata/families/stalls.txt are
+//
+//   stall memtables:N files:N bytes:N merged:N OPTION:VALUE ..
+//                      of a family with 5 memtables, triggers of 20 and 36
+//                      files, and limits of 1000 and 5000 bytes; "merged" are
+//                      flushed together
+//   rate before:N option:N     the rate for each debt of the next line
+//   ingest                     the rate behind each BYTES@SECOND; "-":
+//   something
+//                              delayed them
+//
+// A stall answers with how near the stop is, and with the words for the LOG.
 #include "db/registry/write_stall.h"
 
 #include <gtest/gtest.h>
 
+#include <cstdio>
+#include <sstream>
+#include <string>
+#include <unordered_map>
+
 #include "db/write/ingest_rate.h"
+#include "rocksdb/convenience.h"
+#include "tests/testing/script.h"
 
 namespace ROCKSDB_NAMESPACE {
 namespace {
 
-MutableCFOptions StallLimits() {
+MutableCFOptions StallOptions(const ScriptWords& command) {
   ColumnFamilyOptions options;
   options.max_write_buffer_number = 5;
   options.level0_slowdown_writes_trigger = 20;
   options.level0_stop_writes_trigger = 36;
   options.soft_pending_compaction_bytes_limit = 1000;
   options.hard_pending_compaction_bytes_limit = 5000;
+  std::unordered_map<std::string, std::string> texts;
+  for (const auto& [name, value] : command.named()) {
+    if (name.find('_') != std::string::npos) texts[name] = value;
+  }
+  const Status s =
+      GetColumnFamilyOptionsFromMap(ConfigOptions(), options, texts, &options);
+  EXPECT_TRUE(s.ok()) << s.ToString();
   return MutableCFOptions(options);
 }
 
-TEST(WriteStallTest, Cases) {
-  using Condition = WriteStallCondition;
-  using Cause = WriteStallCause;
-  struct Case {
-    StallInput input;
-    Condition condition;
-    Cause cause;
-    double debt;
-  };
-  const Case cases[] = {
-      {{0, 0, 0}, Condition::kNormal, Cause::kNone, 0},
-      {{3, 19, 999}, Condition::kNormal, Cause::kNone, 0},
-      {{4, 0, 0}, Condition::kDelayed, Cause::kMemtableLimit, 0.5},
-      {{5, 0, 0}, Condition::kStopped, Cause::kMemtableLimit, 1},
-      // Those that are to be flushed together are no sign of delay.
-      {{4, 0, 0, 4}, Condition::kNormal, Cause::kNone, 0},
-      {{5, 0, 0, 4}, Condition::kStopped, Cause::kMemtableLimit, 1},
-      {{0, 20, 0}, Condition::kDelayed, Cause::kL0FileCountLimit, 1.0 / 16},
-      {{0, 35, 0}, Condition::kDelayed, Cause::kL0FileCountLimit, 1},
-      {{0, 36, 0}, Condition::kStopped, Cause::kL0FileCountLimit, 1},
-      {{0, 0, 3000},
-       Condition::kDelayed,
-       Cause::kPendingCompactionBytes,
-       2001.0 / 4000},
-      {{0, 0, 5000}, Condition::kStopped, Cause::kPendingCompactionBytes, 1},
-      // The worst counts.
-      {{4, 21, 4900},
-       Condition::kDelayed,
-       Cause::kPendingCompactionBytes,
-       3901.0 / 4000},
-      {{5, 36, 5000}, Condition::kStopped, Cause::kMemtableLimit, 1},
-  };
-  for (const Case& c : cases) {
-    const StallDecision decision = DecideStall(c.input, StallLimits());
-    SCOPED_TRACE(testing::Message() << c.input.immutable_memtable_count << " "
-                                    << c.input.level0_file_count << " "
-                                    << c.input.pending_compaction_bytes);
-    EXPECT_EQ(decision.condition, c.condition);
-    EXPECT_EQ(decision.cause, c.cause);
-    EXPECT_DOUBLE_EQ(decision.debt, c.debt);
+std::string RunStall(const ScriptWords& command) {
+  const MutableCFOptions options = StallOptions(command);
+  StallInput input;
+  input.immutable_memtable_count =
+      static_cast<int>(command.Number("memtables", 0));
+  input.level0_file_count = static_cast<int>(command.Number("files", 0));
+  input.pending_compaction_bytes = command.Number("bytes", 0);
+  input.memtables_to_merge = static_cast<int>(command.Number("merged", 1));
+  const StallDecision decision = DecideStall(input, options);
+  if (decision.condition == WriteStallCondition::kNormal) {
+    EXPECT_EQ(decision.cause, WriteStallCause::kNone);
+    EXPECT_EQ(decision.debt, 0);
+    return "normal\n";
   }
+  char debt[32];
+  std::snprintf(debt, sizeof(debt), "%.5f", decision.debt);
+  const bool is_stopped = decision.condition == WriteStallCondition::kStopped;
+  return std::string(is_stopped ? "stopped " : "delayed ") + debt + "\n" +
+         StallText(input, options, decision, 777) + "\n";
 }
 
-// As RocksDB's LOG has it, and behind that the cause's name.
-TEST(WriteStallTest, TextsForTheLog) {
-  const auto text = [](const StallInput& input) {
-    return StallText(input, StallLimits(), DecideStall(input, StallLimits()),
-                     777);
-  };
-  EXPECT_EQ(text({4, 0, 0}),
-            "Stalling writes because we have 4 immutable memtables (waiting "
-            "for flush), max_write_buffer_number is set to 5 rate 777 "
-            "(memtable-limit)");
-  EXPECT_EQ(text({5, 0, 0}),
-            "Stopping writes because we have 5 immutable memtables (waiting "
-            "for flush), max_write_buffer_number is set to 5 (memtable-limit)");
-  EXPECT_EQ(text({0, 20, 0}),
-            "Stalling writes because we have 20 level-0 files rate 777 "
-            "(l0-file-count-limit)");
-  EXPECT_EQ(text({0, 36, 0}),
-            "Stopping writes because we have 36 level-0 files "
-            "(l0-file-count-limit)");
-  EXPECT_EQ(text({0, 0, 3000}),
-            "Stalling writes because of estimated pending compaction bytes "
-            "3000 rate 777 (pending-compaction-bytes)");
-  EXPECT_EQ(text({0, 0, 5000}),
-            "Stopping writes because of estimated pending compaction bytes "
-            "5000 (pending-compaction-bytes)");
+// "16M"
+uint64_t BytesOfRate(const std::string& text) {
+  return std::stoull(text) << (text.back() == 'M' ? 20 : 0);
 }
 
-TEST(WriteStallTest, ManualCompactionAloneWaitsForMemtables) {
-  MutableCFOptions options = StallLimits();
-  options.disable_auto_compactions = true;
-  EXPECT_EQ(DecideStall({0, 100, 100000}, options).condition,
-            WriteStallCondition::kNormal);
-  EXPECT_EQ(DecideStall({5, 0, 0}, options).condition,
-            WriteStallCondition::kStopped);
+std::string RunRate(const ScriptWords& command, const std::string& body) {
+  const DelayRates rates{
+      .before = BytesOfRate(command.Text("before", "0")),
+      .delayed_write_rate = BytesOfRate(command.Text("option", "1"))};
+  std::istringstream debts(body);
+  std::string text;
+  for (std::string debt; debts >> debt;) {
+    text += (text.empty() ? "" : " ") +
+            std::to_string(DelayedWriteRate(rates, std::stod(debt)));
+  }
+  return text + "\n";
+}
+
+std::string RunIngest(const std::string& body) {
+  IngestRate rate;
+  std::istringstream notes(body);
+  std::string text = std::to_string(rate.bytes_per_second());
+  for (std::string note; notes >> note;) {
+    const uint64_t second = std::stoull(note.substr(note.find('@') + 1));
+    rate.Note(std::stoull(note), second * 1'000'000, note.back() != '-');
+    text += " " + std::to_string(rate.bytes_per_second());
+  }
+  return text + "\n";
+}
+
+std::string RunStallCase(const ScriptCase& c) {
+  const ScriptWords command(c.command);
+  if (command.verb() == "rate") return RunRate(command, c.body);
+  if (command.verb() == "ingest") return RunIngest(c.body);
+  EXPECT_EQ(command.verb(), "stall");
+  return RunStall(command);
+}
+
+TEST(WriteStallTest, EveryCaseOfTheScript) {
+  EXPECT_GE(RunScript("families/stalls.txt", RunStallCase), 37u)
+      << "cases went missing";
 }
 
 TEST(WriteStallTest, TheRateFallsWithoutACliff) {
   const DelayRates rates{.before = 600 << 20, .delayed_write_rate = 16 << 20};
-  EXPECT_EQ(DelayedWriteRate(rates, 0), 600u << 20);
-  EXPECT_EQ(DelayedWriteRate(rates, 0.5), 16u << 20);
-  EXPECT_EQ(DelayedWriteRate(rates, 1), 1u << 20);
   uint64_t before = DelayedWriteRate(rates, 0);
   for (int i = 1; i <= 1000; ++i) {
     const uint64_t rate = DelayedWriteRate(rates, i / 1000.0);
@@ -110,33 +117,6 @@ TEST(WriteStallTest, TheRateFallsWithoutACliff) {
     EXPECT_LE(before - rate, 2u << 20) << i;
     before = rate;
   }
-}
-
-TEST(WriteStallTest, NobodyIsSlowedBelowWhatIsAskedFor) {
-  // A writer that is slower than the option is not sped up, nor held back.
-  const DelayRates rates{.before = 0, .delayed_write_rate = 16 << 20};
-  EXPECT_EQ(DelayedWriteRate(rates, 0), 16u << 20);
-  EXPECT_EQ(DelayedWriteRate(rates, 0.5), 16u << 20);
-  EXPECT_EQ(DelayedWriteRate({.before = 0, .delayed_write_rate = 1}, 1), 1u);
-}
-
-TEST(IngestRateTest, Smooths) {
-  IngestRate rate;
-  EXPECT_EQ(rate.bytes_per_second(), 0u);
-  rate.Note(1000, 1'000'000, true);
-  EXPECT_EQ(rate.bytes_per_second(), 0u);
-  rate.Note(1000, 2'000'000, true);
-  EXPECT_EQ(rate.bytes_per_second(), 1000u);
-  rate.Note(4000, 3'000'000, true);
-  EXPECT_EQ(rate.bytes_per_second(), 2000u);
-  // What a slowdown lets through says nothing of what users want.
-  rate.Note(1, 4'000'000, false);
-  EXPECT_EQ(rate.bytes_per_second(), 2000u);
-  rate.Note(2000, 5'000'000, true);
-  EXPECT_EQ(rate.bytes_per_second(), 2000u);
-  // A clock that was set back.
-  rate.Note(2000, 1'000'000, true);
-  EXPECT_EQ(rate.bytes_per_second(), 2000u);
 }
 
 }  // namespace

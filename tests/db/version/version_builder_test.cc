@@ -1,5 +1,7 @@
-// Applying edits to a version gives what a map would, one at a time or at once,
-// and edits that do not fit are Corruption.
+// What edits make of the files of a version, and which epochs files get that
+// lack them: the cases of tests/testdata/versions/edits.txt and epochs.txt, in
+// the language of version_script.h. Random edits, and the lives of files, are
+// followed here.
 #include "db/version/version_builder.h"
 
 #include <gtest/gtest.h>
@@ -9,6 +11,7 @@
 #include <vector>
 
 #include "tests/db/manifest/manifest_fixture.h"
+#include "tests/db/version/version_script.h"
 #include "util/random.h"
 
 namespace ROCKSDB_NAMESPACE {
@@ -20,67 +23,6 @@ const InternalKeyComparator& Order() {
 }
 
 using Levels = std::vector<std::vector<FileRef>>;
-
-// level -> numbers
-std::map<int, std::vector<uint64_t>> Numbers(const Levels& levels) {
-  std::map<int, std::vector<uint64_t>> numbers;
-  for (size_t level = 0; level < levels.size(); ++level) {
-    for (const FileRef& file : levels[level]) {
-      numbers[static_cast<int>(level)].push_back(file->number);
-    }
-  }
-  return numbers;
-}
-
-TEST(VersionBuilder, AddsAndDeletes) {
-  VersionBuilder builder(nullptr);
-  VersionEdit edit;
-  edit.AddFile(0, NewFileMeta(1, "a", "b"));
-  edit.AddFile(2, NewFileMeta(2, "a", "b"));
-  ASSERT_TRUE(builder.Apply(edit).ok());
-  VersionEdit second;
-  second.DeleteFile(0, 1);
-  second.AddFile(2, NewFileMeta(3, "c", "d"));
-  ASSERT_TRUE(builder.Apply(second).ok());
-  Levels levels;
-  ASSERT_TRUE(builder.Finish(4, &levels).ok());
-  ASSERT_EQ(levels.size(), 4u);
-  EXPECT_EQ(Numbers(levels),
-            (std::map<int, std::vector<uint64_t>>{{2, {2, 3}}}));
-}
-
-TEST(VersionBuilder, EditsThatDoNotFitAreCorruption) {
-  VersionStorage base(&Order(), 3);
-  ASSERT_TRUE(
-      base.Build({{NewFileMeta(1, "a", "b")}, {NewFileMeta(2, "a", "b")}, {}},
-                 true)
-          .ok());
-  const auto try_edit = [&base](const VersionEdit& edit) {
-    VersionBuilder builder(&base);
-    return builder.Apply(edit);
-  };
-  VersionEdit edit;
-  edit.DeleteFile(0, 2);  // Another level.
-  EXPECT_TRUE(try_edit(edit).IsCorruption());
-  edit = VersionEdit();
-  edit.DeleteFile(0, 9);  // No such file.
-  EXPECT_TRUE(try_edit(edit).IsCorruption());
-  edit = VersionEdit();
-  edit.DeleteFile(9, 1);  // No such level.
-  EXPECT_TRUE(try_edit(edit).IsCorruption());
-  edit = VersionEdit();
-  edit.AddFile(1, NewFileMeta(1, "c", "d"));  // There already.
-  EXPECT_TRUE(try_edit(edit).IsCorruption());
-  edit = VersionEdit();
-  edit.AddFile(1, NewFileMeta(7, "c", "d"));
-  edit.AddFile(2, NewFileMeta(7, "c", "d"));  // Twice in one edit.
-  EXPECT_TRUE(try_edit(edit).IsCorruption());
-  VersionBuilder twice(&base);
-  edit = VersionEdit();
-  edit.DeleteFile(0, 1);
-  ASSERT_TRUE(twice.Apply(edit).ok());
-  EXPECT_TRUE(twice.Apply(edit).IsCorruption());
-}
 
 class CountingSink : public ObsoleteFileSink {
  public:
@@ -115,18 +57,6 @@ TEST(VersionBuilder, AMovedFileLivesOn) {
   EXPECT_TRUE(sink->numbers.empty());
   levels.clear();
   EXPECT_EQ(sink->numbers, std::vector<uint64_t>{5});
-}
-
-TEST(VersionBuilder, TooFewLevelsIsInvalidArgument) {
-  VersionBuilder builder(nullptr);
-  VersionEdit edit;
-  edit.AddFile(3, NewFileMeta(8, "a", "b"));
-  ASSERT_TRUE(builder.Apply(edit).ok());
-  Levels levels;
-  const Status s = builder.Finish(3, &levels);
-  EXPECT_TRUE(s.IsInvalidArgument());
-  EXPECT_NE(s.ToString().find("num_levels=3"), std::string::npos);
-  EXPECT_TRUE(builder.Finish(4, &levels).ok());
 }
 
 // Random moves, additions and deletions against a map; and the same edits one
@@ -189,35 +119,11 @@ TEST(VersionBuilder, DoesWhatAMapDoes) {
   }
 }
 
-FileRef WithSequences(uint64_t number, SequenceNumber smallest,
-                      SequenceNumber largest, uint64_t epoch) {
-  FileRef file = NewFileMeta(number, "a", "b", epoch);
-  file->smallest_sequence = smallest;
-  file->largest_sequence = largest;
-  return file;
-}
-
-TEST(AssignMissingEpochs, GivesEachItsPlaceByAge) {
-  const FileRef newest = WithSequences(20, 50, 60, kUnknownEpoch);
-  const FileRef older = WithSequences(22, 40, 45, 7);  // Has one: loses it.
-  const FileRef oldest = WithSequences(21, 30, 35, kUnknownEpoch);
-  const FileRef deep = WithSequences(10, 1, 5, kUnknownEpoch);
-  const FileRef deep2 = WithSequences(11, 1, 5, kUnknownEpoch);
-  const FileRef middle = WithSequences(12, 6, 9, kUnknownEpoch);
-  Levels levels = {{newest, older, oldest}, {}, {middle}, {deep, deep2}};
-  EXPECT_EQ(AssignMissingEpochs(&levels), 6u);
-  EXPECT_EQ(deep->epoch_number, 1u);
-  EXPECT_EQ(deep2->epoch_number, 1u);
-  EXPECT_EQ(middle->epoch_number, 2u);
-  EXPECT_EQ(oldest->epoch_number, 3u);
-  EXPECT_EQ(older->epoch_number, 4u);
-  EXPECT_EQ(newest->epoch_number, 5u);
-  // Complete now: nothing changes.
-  EXPECT_EQ(AssignMissingEpochs(&levels), 6u);
-  EXPECT_EQ(newest->epoch_number, 5u);
-  Levels empty(3);
-  EXPECT_EQ(AssignMissingEpochs(&empty), 1u);
-  EXPECT_EQ(AssignMissingEpochs(&empty, 2), 2u);
+TEST(VersionBuilder, EveryCaseOfTheScripts) {
+  EXPECT_GE(RunScript("versions/edits.txt", RunVersionCase), 18u)
+      << "cases went missing";
+  EXPECT_GE(RunScript("versions/epochs.txt", RunVersionCase), 9u)
+      << "cases went missing";
 }
 
 }  // namespace

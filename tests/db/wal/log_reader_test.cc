@@ -1,14 +1,32 @@
-// Logs are read back in every recovery mode, RocksDB's and recycled ones too; a
-// damaged record is noticed and never returned.
+// What each mode of recovery makes of a log: whole, torn, damaged, used before.
+// The cases of tests/testdata/logs/reader.txt are
+//
+//   read OPTIONS     a log of these pieces, read in each mode
+//   PIECE ..
+//   stock FILE OPTIONS  a file of tests/testdata/wal
+//
+// with OPTIONS number:N (of the log; 7), growing, fail:N (that read fails). A
+// PIECE is full:BYTES, first:BYTES, middle:BYTES, last:BYTES, or typeN:BYTES;
+// behind the name @N makes it a recyclable one of log N. bad-PIECE has a wrong
+// checksum, long-PIECE a wrong length. Others: zeros:N, block (zeros up to its
+// end), cut:N (the last bytes are gone).
+//
+// A mode answers with the records and where each begins, what it reports, and
+// what it drops; modes that answer the same share a line.
 #include "db/wal/log_reader.h"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <map>
+#include <memory>
+#include <sstream>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "tests/db/wal/log_file.h"
+#include "tests/testing/script.h"
 #include "util/coding.h"
 #include "util/crc32c.h"
 #include "util/random.h"
@@ -40,32 +58,6 @@ std::string RecyclableRecord(uint8_t type, uint32_t number,
   return record;
 }
 
-// How a log is read in each mode: records, and whether something is reported.
-struct Expected {
-  std::vector<std::string> records;
-  bool reported;
-};
-
-void ExpectInModes(const std::string& contents, const Expected& tolerate,
-                   const Expected& absolute, const Expected& point_in_time,
-                   const Expected& skip) {
-  const Expected* expected[] = {&tolerate, &absolute, &point_in_time, &skip};
-  for (int i = 0; i < 4; ++i) {
-    SCOPED_TRACE(i);
-    const LogContents log = ReadLog(contents, kAllModes[i], 7);
-    EXPECT_EQ(log.records, expected[i]->records);
-    EXPECT_EQ(!log.reports.empty(), expected[i]->reported);
-    for (const Status& s : log.reports) {
-      EXPECT_TRUE(s.IsCorruption());
-      EXPECT_NE(s.ToString().find("test.log"), std::string::npos);
-    }
-  }
-}
-
-void ExpectInAllModes(const std::string& contents, const Expected& expected) {
-  ExpectInModes(contents, expected, expected, expected, expected);
-}
-
 const std::string kA = PlainRecord(log::kFullType, "a");
 const std::string kB = PlainRecord(log::kFullType, "b");
 
@@ -73,36 +65,6 @@ const std::string kB = PlainRecord(log::kFullType, "b");
 std::string InTwoBlocks(std::string first, const std::string& second) {
   first.resize(log::kBlockSize);
   return first + second;
-}
-
-TEST(LogReader, EmptyLogsAndZeros) {
-  ExpectInAllModes("", {{}, false});
-  ExpectInAllModes(kA + std::string(5000, '\0'), {{"a"}, false});
-  ExpectInAllModes(kA + std::string(100000, '\0'), {{"a"}, false});
-  ExpectInAllModes(InTwoBlocks(kA, kB), {{"a", "b"}, false});
-}
-
-// A block whose rest was zeros when it was read may have been filled since.
-TEST(LogReader, AGrowingLogEndsAtZerosAndHalves) {
-  log::Reader::Options options;
-  options.log_number = 7;
-  options.is_growing = true;
-  const std::string begun = PlainRecord(log::kFirstType, "x");
-  for (const WALRecoveryMode mode : kAllModes) {
-    for (const std::string& contents :
-         {InTwoBlocks(kA, kB), InTwoBlocks(kA + begun, kB),
-          kA + std::string(100000, '\0'), kA}) {
-      const LogContents log = ReadLogWith(options, contents, mode);
-      EXPECT_EQ(log.records, std::vector<std::string>{"a"});
-      EXPECT_TRUE(log.reports.empty());
-    }
-    std::string half = kB;
-    half.back() = '\0';
-    const LogContents log =
-        ReadLogWith(options, InTwoBlocks(kA + half, kB), mode);
-    EXPECT_EQ(log.records, std::vector<std::string>{"a"});
-    EXPECT_EQ(log.reports.size(), 1u);
-  }
 }
 
 // Less than a long header at the end of a block will never be data.
@@ -128,161 +90,28 @@ TEST(LogReader, AGrowingRecyclableLogGoesOnBehindPadding) {
   }
 }
 
+// Wherever the last record is cut, the log ends in front of it.
 TEST(LogReader, TornTails) {
   const std::string whole = kA + kB;
   for (size_t size = kA.size() + 1; size < whole.size(); ++size) {
-    SCOPED_TRACE(size);
-    ExpectInModes(whole.substr(0, size), {{"a"}, false}, {{"a"}, true},
-                  {{"a"}, true}, {{"a"}, false});
-  }
-  // Inside a record in pieces, at a border of pieces.
-  ExpectInModes(kA + PlainRecord(log::kFirstType, "x"), {{"a"}, false},
-                {{"a"}, true}, {{"a"}, true}, {{"a"}, false});
-}
-
-TEST(LogReader, BadChecksumDropsTheBlock) {
-  std::string bad = kB;
-  bad.back() ^= 1;
-  const Expected reported{{"a", "b"}, true};
-  ExpectInAllModes(InTwoBlocks(kA + bad + kB, kB), reported);
-  // And the pieces before it.
-  ExpectInAllModes(
-      InTwoBlocks(kA + PlainRecord(log::kFirstType, "x") + bad, kB), reported);
-}
-
-TEST(LogReader, BadLengthInsideTheLog) {
-  std::string bad = kB;
-  EncodeFixed16(bad.data() + 4, 0xffff);
-  ExpectInAllModes(InTwoBlocks(kA + bad, kB), {{"a", "b"}, true});
-}
-
-TEST(LogReader, UnknownTypes) {
-  ExpectInAllModes(kA + PlainRecord(12, "?") + kB, {{"a", "b"}, true});
-  ExpectInAllModes(kA + PlainRecord(127, "?") + kB, {{"a", "b"}, true});
-  // Bit 7: to be ignored.
-  ExpectInAllModes(kA + PlainRecord(132, "?") + kB, {{"a", "b"}, false});
-  ExpectInAllModes(kA + PlainRecord(255, "?") + kB, {{"a", "b"}, false});
-  ExpectInAllModes(kA + PlainRecord(log::kZeroType, "?") + kB,
-                   {{"a", "b"}, true});
-}
-
-TEST(LogReader, PiecesInWrongOrder) {
-  const std::string first = PlainRecord(log::kFirstType, "x");
-  const std::string last = PlainRecord(log::kLastType, "y");
-  const std::string middle = PlainRecord(log::kMiddleType, "z");
-  ExpectInAllModes(first + middle + last, {{"xzy"}, false});
-  ExpectInAllModes(first + kA, {{"a"}, true});
-  ExpectInAllModes(first + first + last, {{"xy"}, true});
-  ExpectInAllModes(last + kA, {{"a"}, true});
-  ExpectInAllModes(middle + kA, {{"a"}, true});
-  // An empty first piece is no loss.
-  ExpectInAllModes(PlainRecord(log::kFirstType, "") + kA, {{"a"}, false});
-  ExpectInAllModes(InTwoBlocks(first, kA), {{"a"}, true});
-}
-
-TEST(LogReader, RecordsOfAnOlderLog) {
-  const std::string mine = RecyclableRecord(log::kRecyclableFullType, 7, "a");
-  const std::string old = RecyclableRecord(log::kRecyclableFullType, 6, "o");
-  ExpectInModes(mine + old + mine, {{"a"}, false}, {{"a"}, false},
-                {{"a"}, false}, {{"a", "a"}, false});
-  EXPECT_EQ(ReadLog(mine + old, kPointInTime, 7).old_records, 1);
-  EXPECT_EQ(ReadLog(mine + old, kAbsolute, 7).old_records, 0);
-  // Inside a record.
-  const std::string first = RecyclableRecord(log::kRecyclableFirstType, 7, "x");
-  ExpectInModes(mine + first + old + mine, {{"a"}, false}, {{"a"}, true},
-                {{"a"}, true}, {{"a", "a"}, false});
-  // A bad checksum in a log that took over a file is its end when tails are
-  // tolerated.
-  std::string bad = mine;
-  bad.back() ^= 1;
-  ExpectInModes(InTwoBlocks(mine + bad, mine), {{"a"}, false},
-                {{"a", "a"}, true}, {{"a", "a"}, true}, {{"a", "a"}, true});
-}
-
-TEST(LogReader, PlainAndRecyclableRecordsDoNotMix) {
-  const std::string recyclable =
-      RecyclableRecord(log::kRecyclableFullType, 7, "r");
-  ExpectInAllModes(kA + recyclable + kB, {{"a", "b"}, true});
-  ExpectInAllModes(recyclable + kA, {{"r"}, true});
-}
-
-TEST(LogReader, SpecialRecords) {
-  std::string sizes;
-  PutFixed32(&sizes, 3);
-  PutFixed16(&sizes, 8);
-  std::string zero_size = sizes;
-  zero_size[4] = 0;
-  const std::string good = PlainRecord(log::kTimestampSizeType, sizes);
-  ExpectInAllModes(good + kA, {{"a"}, false});
-  ExpectInAllModes(good + good + kA, {{"a"}, true});
-  ExpectInAllModes(PlainRecord(log::kTimestampSizeType, "") + kA,
-                   {{"a"}, true});
-  ExpectInAllModes(PlainRecord(log::kTimestampSizeType, "12345") + kA,
-                   {{"a"}, true});
-  ExpectInAllModes(PlainRecord(log::kTimestampSizeType, zero_size) + kA,
-                   {{"a"}, true});
-
-  const std::string predecessor =
-      PlainRecord(log::kPredecessorInfoType, std::string(24, '\1'));
-  ExpectInAllModes(predecessor + kA, {{"a"}, false});
-  ExpectInAllModes(predecessor + predecessor + kA, {{"a"}, true});
-  ExpectInAllModes(
-      PlainRecord(log::kPredecessorInfoType, std::string(23, '\1')) + kA,
-      {{"a"}, true});
-
-  const auto codec = [](uint32_t value) {
-    std::string payload;
-    PutFixed32(&payload, value);
-    return PlainRecord(log::kSetCompressionType, payload);
-  };
-  ExpectInAllModes(codec(0) + kA, {{"a"}, false});
-  ExpectInAllModes(codec(4) + kA, {{"a"}, true});
-  ExpectInAllModes(PlainRecord(log::kSetCompressionType, "1") + kA,
-                   {{"a"}, true});
-  ExpectInAllModes(kA + codec(7) + kB, {{"a", "b"}, true});
-}
-
-TEST(LogReader, ReadErrorsAreReportedAndEndTheLog) {
-  const std::string contents = InTwoBlocks(kA, kB);
-  for (WALRecoveryMode mode : kAllModes) {
-    LogContents log = ReadLog(contents, mode, 7, /*fail_at=*/1);
-    EXPECT_EQ(log.records, std::vector<std::string>{"a"});
-    ASSERT_EQ(log.reports.size(), 1u);
-    EXPECT_TRUE(log.reports[0].IsIOError());
-    log = ReadLog(contents, mode, 7, /*fail_at=*/0);
-    EXPECT_TRUE(log.records.empty());
-    EXPECT_EQ(log.reports.size(), 1u);
+    for (const WALRecoveryMode mode : kAllModes) {
+      SCOPED_TRACE(size);
+      const LogContents log = ReadLog(whole.substr(0, size), mode, 7);
+      EXPECT_EQ(log.records, std::vector<std::string>{"a"});
+      EXPECT_EQ(log.reports.empty(), mode == kTolerate || mode == kSkip);
+    }
   }
 }
 
 // --- Files that RocksDB wrote
 
+#ifdef ZSTD
 LogContents ReadTestLog(const std::string& name, uint64_t number) {
   const std::string contents = TestLog(name);
   EXPECT_FALSE(contents.empty());
   return ReadLog(contents, kAbsolute, number);
 }
 
-TEST(LogReader, StockLogs) {
-  LogContents log = ReadTestLog("r119_two_cf.000004", 4);
-  ASSERT_EQ(log.records.size(), 3u);
-  EXPECT_EQ(log.records[0].size(), 174u);
-  EXPECT_TRUE(log.reports.empty());
-  log = ReadTestLog("r783_two_cf.000004", 4);
-  EXPECT_EQ(log.records.size(), 3u);
-  EXPECT_TRUE(log.reports.empty());
-
-  log = ReadTestLog("r119_block_boundary.000004", 4);
-  EXPECT_EQ(log.records.size(), 3u);
-  EXPECT_TRUE(log.reports.empty());
-  log = ReadTestLog("r119_recycled.000010", 10);
-  EXPECT_EQ(log.records.size(), 3u);
-  EXPECT_TRUE(log.reports.empty());
-  EXPECT_EQ(ReadTestLog("r119_point_in_time_marker.000008", 8).records[0],
-            std::string("\x05\0\0\0\0\0\0\0\0\0\0\0", 12));
-}
-
-#ifdef ZSTD
 TEST(LogReader, StockCompressedLogs) {
   for (const char* name : {"r119_wal_zstd.000004", "r783_wal_zstd.000004"}) {
     const LogContents log = ReadTestLog(name, 4);
@@ -293,48 +122,6 @@ TEST(LogReader, StockCompressedLogs) {
   }
 }
 #endif
-
-TEST(LogReader, StockRecycledLogWithAnOldTail) {
-  const std::string contents = TestLog("r119_recycled_stale_tail.000012");
-  for (WALRecoveryMode mode : kAllModes) {
-    const LogContents log = ReadLog(contents, mode, 12);
-    ASSERT_EQ(log.records.size(), 1u);
-    EXPECT_EQ(log.records[0][0], 27);
-    EXPECT_EQ(!log.reports.empty(), mode == kAbsolute || mode == kPointInTime);
-  }
-}
-
-TEST(LogReader, StockSpecialRecords) {
-  LogContents reporter;
-  std::string scratch;
-  Slice record;
-  const auto open = [&](const std::string& name, uint64_t number) {
-    log::Reader::Options options;
-    options.log_number = number;
-    return std::make_unique<log::Reader>(
-        std::make_unique<SequentialFileReader>(
-            std::make_unique<StringSource>(TestLog(name)), name),
-        &reporter, options);
-  };
-  auto reader = open("r119_predecessor_info.000010", 10);
-  EXPECT_TRUE(reader->ReadRecord(&record, &scratch, kAbsolute));
-  ASSERT_TRUE(reader->predecessor().has_value());
-  EXPECT_EQ(reader->predecessor()->log_number, 8u);
-  EXPECT_EQ(reader->predecessor()->size_bytes, 80u);
-  EXPECT_EQ(reader->predecessor()->last_sequence, 3u);
-  EXPECT_EQ(reader->LastRecordOffset(), 31u);
-  EXPECT_FALSE(reader->ReadRecord(&record, &scratch, kAbsolute));
-
-  reader = open("r119_predecessor_info_recyclable.000010", 10);
-  EXPECT_TRUE(reader->ReadRecord(&record, &scratch, kAbsolute));
-  EXPECT_TRUE(reader->is_recycled());
-  EXPECT_EQ(reader->predecessor()->size_bytes, 92u);
-
-  reader = open("r119_udt.000008", 8);
-  EXPECT_TRUE(reader->ReadRecord(&record, &scratch, kAbsolute));
-  EXPECT_EQ(reader->timestamp_sizes(), (std::map<uint32_t, uint16_t>{{0, 8}}));
-  EXPECT_TRUE(reporter.reports.empty());
-}
 
 // --- Damage everywhere
 
@@ -473,6 +260,154 @@ TEST(LogReader, DamagedLogOfThreeThousandRecords) {
   std::string zeroed = contents;
   std::fill(zeroed.end() - 200, zeroed.end(), '\0');
   expect(zeroed, {0, 2998, 2998, true});
+}
+
+// --- The script
+
+uint8_t TypeOfPiece(const std::string& name, bool is_recyclable) {
+  static const std::map<std::string, uint8_t> kTypes = {
+      {"full", log::kFullType},
+      {"first", log::kFirstType},
+      {"middle", log::kMiddleType},
+      {"last", log::kLastType}};
+  if (name.starts_with("type")) {
+    return static_cast<uint8_t>(std::stoul(name.substr(4)));
+  }
+  const uint8_t type = kTypes.at(name);
+  return is_recyclable ? type + log::kRecyclableTypeOffset : type;
+}
+
+// "full:a", "bad-full@7:a"
+std::string PieceOfText(std::string text) {
+  const size_t colon = text.find(':');
+  const std::string payload = BytesOfText(text.substr(colon + 1));
+  std::string name = text.substr(0, colon);
+  const size_t dash = name.find('-');
+  const std::string damage =
+      dash == std::string::npos ? "" : name.substr(0, dash);
+  if (dash != std::string::npos) name = name.substr(dash + 1);
+  const size_t sign = name.find('@');
+  const bool is_recyclable = sign != std::string::npos;
+  const uint8_t type = TypeOfPiece(name.substr(0, sign), is_recyclable);
+  std::string piece =
+      is_recyclable
+          ? RecyclableRecord(
+                type, static_cast<uint32_t>(std::stoul(name.substr(sign + 1))),
+                payload)
+          : PlainRecord(type, payload);
+  if (damage == "bad") piece.back() ^= 1;
+  if (damage == "long") EncodeFixed16(piece.data() + 4, 0xffff);
+  return piece;
+}
+
+std::string LogOfText(const std::string& text) {
+  std::string bytes;
+  std::istringstream words(text);
+  for (std::string word; words >> word;) {
+    const size_t colon = word.find(':');
+    const std::string name = word.substr(0, colon);
+    if (name == "zeros") {
+      bytes.append(std::stoul(word.substr(colon + 1)), '\0');
+    } else if (name == "cut") {
+      bytes.resize(bytes.size() - std::stoul(word.substr(colon + 1)));
+    } else if (name == "block") {
+      const size_t rest = bytes.size() % log::kBlockSize;
+      bytes.append(rest == 0 ? 0 : log::kBlockSize - rest, '\0');
+    } else {
+      bytes += PieceOfText(word);
+    }
+  }
+  return bytes;
+}
+
+std::string TextOfRecord(const std::string& record) {
+  constexpr size_t kMost = 30;
+  if (record.size() <= kMost) return "'" + TextOfBytes(record) + "'";
+  return "(" + std::to_string(record.size()) + " bytes)";
+}
+
+std::string TextOfSpecials(const log::Reader& reader) {
+  std::string text;
+  if (const auto& before = reader.predecessor(); before.has_value()) {
+    text += "; behind log " + std::to_string(before->log_number) + ", " +
+            std::to_string(before->size_bytes) + " bytes, sequence " +
+            std::to_string(before->last_sequence);
+  }
+  for (const auto& [family, size] : reader.timestamp_sizes()) {
+    text += "; family " + std::to_string(family) + " has timestamps of " +
+            std::to_string(size);
+  }
+  if (reader.is_recycled()) text += "; recycled";
+  return text;
+}
+
+// What one mode makes of a log.
+std::string TextInMode(const std::string& contents, const ScriptWords& command,
+                       WALRecoveryMode mode) {
+  log::Reader::Options options;
+  options.log_number = command.Number("number", 7);
+  options.name = "test.log";
+  options.is_growing = command.HasWord("growing");
+  LogContents found;
+  const int fail_at =
+      command.Has("fail") ? static_cast<int>(command.Number("fail", 0)) : -1;
+  log::Reader reader(
+      std::make_unique<SequentialFileReader>(
+          std::make_unique<StringSource>(contents, fail_at), "test.log"),
+      &found, options);
+  std::string text;
+  Slice record;
+  std::string scratch;
+  while (reader.ReadRecord(&record, &scratch, mode)) {
+    text += " " + TextOfRecord(record.ToString()) + "@" +
+            std::to_string(reader.LastRecordOffset());
+  }
+  if (text.empty()) text = " nothing";
+  for (const Status& s : found.reports) text += "; " + s.ToString();
+  if (found.dropped_bytes > 0) {
+    text += "; " + std::to_string(found.dropped_bytes) + " bytes dropped";
+  }
+  if (found.old_records > 0) text += "; then an old record";
+  return text + TextOfSpecials(reader);
+}
+
+std::string RunLogCase(const ScriptCase& c) {
+  const ScriptWords command(c.command);
+  std::string contents;
+  if (command.verb() == "stock") {
+    contents = TestLog(command.words().at(0));
+    EXPECT_FALSE(contents.empty()) << c.command;
+  } else {
+    EXPECT_EQ(command.verb(), "read");
+    contents = LogOfText(c.body);
+  }
+  const std::pair<const char*, WALRecoveryMode> modes[] = {
+      {"tolerate", kTolerate},
+      {"absolute", kAbsolute},
+      {"point", kPointInTime},
+      {"skip", kSkip}};
+  // Modes that see the same share a line.
+  std::vector<std::pair<std::string, std::string>> lines;
+  for (const auto& [name, mode] : modes) {
+    const std::string seen = TextInMode(contents, command, mode);
+    const auto same =
+        std::find_if(lines.begin(), lines.end(),
+                     [&seen](const auto& line) { return line.second == seen; });
+    if (same == lines.end()) {
+      lines.emplace_back(name, seen);
+    } else {
+      same->first += std::string(" ") + name;
+    }
+  }
+  if (lines.size() == 1) return "all:" + lines[0].second + "\n";
+  std::string text;
+  for (const auto& [names, seen] : lines) text += names + ":" + seen + "\n";
+  return text;
+}
+
+TEST(LogReader, EveryCaseOfTheScript) {
+  EXPECT_GE(RunScript("logs/reader.txt", RunLogCase), 79u)
+      << "cases went missing";
 }
 
 }  // namespace

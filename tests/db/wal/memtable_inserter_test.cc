@@ -1,5 +1,18 @@
-// Batches are applied to memtables as logged, at replay without what tables
-// have already, and malformed or changed updates get no further.
+// What batches put into memtables, and which they are refused. The cases of
+// tests/testdata/logs/inserts.txt are
+//
+//   insert OPTIONS     ignore (families that are not there), shares (a
+//   sequence),
+//                      replay:N (of log N)
+//   family ID log:N    a memtable; what is older than log N is in tables
+//   BATCH              as in batch_text.h; "top:N ..": the first byte of its
+//                      sequence is N
+//   stock FILE [N]     all records of a file of tests/testdata/wal, or one of
+//                      them, with cut:N bytes and tail:BYTES
+//   covers ID KEY      the newest tombstone over that key
+//
+// and answer with what each batch did, and with the memtables in the end, whose
+// entries are told as KEY@SEQUENCE/TYPE=VALUE.
 #include "db/wal/memtable_inserter.h"
 
 #include <gtest/gtest.h>
@@ -11,6 +24,7 @@
 
 #include "db/wal/write_batch_internal.h"
 #include "memtable/memtable.h"
+#include "tests/db/wal/batch_text.h"
 #include "tests/db/wal/log_file.h"
 
 namespace ROCKSDB_NAMESPACE {
@@ -78,80 +92,6 @@ std::vector<std::string> StockRecords(const std::string& name) {
       .records;
 }
 
-TEST_F(MemTableInserterTest, AppliesAStockLog) {
-  const MemTable* zero = families_.Create(0);
-  const MemTable* one = families_.Create(1);
-  SequenceNumber next = 1;
-  for (const std::string& record : StockRecords("r119_two_cf.000004")) {
-    ASSERT_TRUE(Insert(record).ok());
-    EXPECT_EQ(WriteBatchInternal::Sequence(WriteBatch(record)), next);
-    next = result_.next_sequence;
-  }
-  EXPECT_EQ(next, 17u);
-  const Strings entries = MemtableEntries(*zero);
-  ASSERT_EQ(entries.size(), 7u);
-  EXPECT_EQ(entries[0], "apple@15/1=green");
-  EXPECT_EQ(entries[1], "apple@1/1=red");
-  EXPECT_EQ(entries[2], "cherry@3/0=");
-  EXPECT_EQ(entries[3], "eel@5/7=");
-  EXPECT_EQ(entries[5], "grape@7/2=1");
-  EXPECT_EQ(entries[6], "timed@13/1=tv");
-  EXPECT_EQ(zero->tombstones().All()->MaxCovering("j", 99), 9u);
-  EXPECT_EQ(zero->entry_count(), 8u);
-  EXPECT_EQ(zero->counts().deletes(), 3u);
-  EXPECT_EQ(zero->counts().range_deletes(), 1u);
-  EXPECT_EQ(zero->counts().first_sequence(), 1u);
-  EXPECT_EQ(MemtableEntries(*one).front(), "@16/1=");
-  EXPECT_EQ(one->tombstones().All()->MaxCovering("l", 99), 10u);
-}
-
-TEST_F(MemTableInserterTest, FamiliesThatAreNotThere) {
-  const MemTable* zero = families_.Create(0);
-  const std::string record = StockRecords("r119_two_cf.000004")[0];
-  Status s = Insert(record);
-  EXPECT_TRUE(s.IsInvalidArgument());
-  EXPECT_EQ(MemtableEntries(*zero), Strings{"apple@1/1=red"});
-  // What was inserted before the error is counted.
-  EXPECT_EQ(zero->entry_count(), 1u);
-
-  const MemTable* again = families_.Create(0);
-  InsertOptions ignore;
-  ignore.ignore_missing_column_families = true;
-  ASSERT_TRUE(Insert(record, ignore).ok());
-  // The entries of the others took their sequences.
-  EXPECT_EQ(result_.next_sequence, 15u);
-  EXPECT_EQ(result_.inserted_count, 7u);
-  EXPECT_EQ(again->tombstones().All()->MaxCovering("j", 99), 9u);
-}
-
-TEST_F(MemTableInserterTest, ReplayLeavesOutWhatIsInTables) {
-  const MemTable* zero = families_.Create(0, /*log_number=*/4);
-  const MemTable* one = families_.Create(1, /*log_number=*/5);
-  InsertOptions replay;
-  replay.replayed_log_number = 4;
-  ASSERT_TRUE(Insert(StockRecords("r119_two_cf.000004")[0], replay).ok());
-  EXPECT_EQ(zero->entry_count(), 7u);
-  EXPECT_TRUE(one->empty());
-  EXPECT_EQ(result_.next_sequence, 15u);
-}
-
-TEST_F(MemTableInserterTest, EmptyRangesTakeNoSequence) {
-  const MemTable* zero = families_.Create(0);
-  WriteBatch batch;
-  WriteBatchInternal::SetSequence(&batch, 10);
-  ASSERT_TRUE(batch.DeleteRange("a", "a").ok());
-  ASSERT_TRUE(batch.Put("k", "v").ok());
-  ASSERT_TRUE(InsertBatch(batch, {}, &families_, &result_).ok());
-  EXPECT_EQ(MemtableEntries(*zero), Strings{"k@10/1=v"});
-  EXPECT_EQ(result_.next_sequence, 11u);
-  EXPECT_FALSE(zero->tombstones().IsAny());
-
-  WriteBatch backward;
-  ASSERT_TRUE(backward.DeleteRange("b", "a").ok());
-  EXPECT_TRUE(
-      InsertBatch(backward, {}, &families_, &result_).IsInvalidArgument());
-}
-
 TEST_F(MemTableInserterTest, MalformedBatches) {
   families_.Create(0);
   families_.Create(1);
@@ -171,18 +111,6 @@ TEST_F(MemTableInserterTest, MalformedBatches) {
   std::string sequence = whole;
   sequence[7] = '\x01';
   EXPECT_TRUE(Insert(sequence).IsCorruption());
-}
-
-TEST_F(MemTableInserterTest, PreparedTransactionsAreRefused) {
-  families_.Create(0);
-  int refused = 0;
-  for (const std::string& record :
-       StockRecords("r119_txn_write_committed.000004")) {
-    const Status s = Insert(record);
-    EXPECT_TRUE(s.ok() || s.IsNotSupported());
-    if (s.IsNotSupported()) ++refused;
-  }
-  EXPECT_EQ(refused, 2);
 }
 
 // An update that has changed since its checksum was taken gets no further;
@@ -245,13 +173,100 @@ TEST_F(MemTableInserterTest, SaysOnceThatAMemTableIsFull) {
   EXPECT_EQ(families_.full, std::vector<uint32_t>{0});
 }
 
-TEST_F(MemTableInserterTest, TheSameKeyAndSequenceTwice) {
-  families_.Create(0);
-  WriteBatch batch;
-  WriteBatchInternal::SetSequence(&batch, 5);
-  ASSERT_TRUE(batch.Put("k", "v").ok());
-  ASSERT_TRUE(InsertBatch(batch, {}, &families_, &result_).ok());
-  EXPECT_TRUE(InsertBatch(batch, {}, &families_, &result_).IsTryAgain());
+// --- the script
+
+class InsertScript {
+ public:
+  explicit InsertScript(const ScriptWords& command) {
+    options_.ignore_missing_column_families = command.HasWord("ignore");
+    options_.shares_sequence = command.HasWord("shares");
+    options_.replayed_log_number = command.Number("replay", 0);
+  }
+
+  std::string Step(const std::string& line) {
+    const std::string verb = line.substr(0, line.find_first_of(" :"));
+    if (verb == "top") {
+      // A byte of the sequence that is the type of an internal key.
+      std::string record = BatchOfText(line.substr(line.find(' '))).Data();
+      record[7] = static_cast<char>(std::stoi(line.substr(4)));
+      return Insert(record);
+    }
+    if (verb != "family" && verb != "covers" && verb != "stock") {
+      return Insert(BatchOfText(line).Data());
+    }
+    const ScriptWords words(line);
+    if (verb == "family") {
+      const auto id = static_cast<uint32_t>(std::stoul(words.words().at(0)));
+      memtables_[id] = families_.Create(id, words.Number("log", 0));
+      return "";
+    }
+    if (verb == "covers") {
+      const MemTable* const memtable =
+          memtables_.at(static_cast<uint32_t>(std::stoul(words.words().at(0))));
+      return line + ": " +
+             std::to_string(memtable->tombstones().All()->MaxCovering(
+                 words.words().at(1), kMaxSequenceNumber)) +
+             "\n";
+    }
+    const std::vector<std::string> records = StockRecords(words.words().at(0));
+    if (words.words().size() == 1) {
+      std::string text;
+      for (const std::string& record : records) text += Insert(record);
+      return text;
+    }
+    std::string record = records.at(std::stoul(words.words().at(1)));
+    record.resize(record.size() - words.Number("cut", 0));
+    return Insert(record + BytesOfText(words.Text("tail", "")));
+  }
+
+  // What is in the memtables.
+  std::string Contents() const {
+    std::string text;
+    for (const auto& [id, memtable] : memtables_) {
+      text += std::to_string(id) + ":";
+      for (const std::string& entry : MemtableEntries(*memtable)) {
+        text += " " + TextOfBytes(entry);
+      }
+      const auto& counts = memtable->counts();
+      text += "; " + std::to_string(memtable->entry_count()) + " entries, " +
+              std::to_string(counts.deletes()) + " deletions, " +
+              std::to_string(counts.range_deletes()) + " ranges";
+      if (!memtable->empty()) {
+        text += ", from " + std::to_string(counts.first_sequence());
+      }
+      text += "\n";
+    }
+    return text;
+  }
+
+ private:
+  std::string Insert(const std::string& record) {
+    WriteBatch batch;
+    Status s = WriteBatchInternal::SetContents(&batch, record);
+    InsertResult result;
+    if (s.ok()) s = InsertBatch(batch, options_, &families_, &result);
+    if (!s.ok()) return s.ToString() + "\n";
+    return "inserted " + std::to_string(result.inserted_count) + ", next " +
+           std::to_string(result.next_sequence) + "\n";
+  }
+
+  Families families_;
+  InsertOptions options_;
+  std::map<uint32_t, const MemTable*> memtables_;
+};
+
+std::string RunInsertCase(const ScriptCase& c) {
+  const ScriptWords command(c.command);
+  EXPECT_EQ(command.verb(), "insert");
+  InsertScript script(command);
+  std::string text;
+  for (const std::string& line : LinesOf(c.body)) text += script.Step(line);
+  return text + script.Contents();
+}
+
+TEST(MemTableInserterScriptTest, EveryCaseOfTheScript) {
+  EXPECT_GE(RunScript("logs/inserts.txt", RunInsertCase), 32u)
+      << "cases went missing";
 }
 
 }  // namespace

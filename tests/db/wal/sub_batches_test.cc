@@ -1,5 +1,14 @@
-// Logs of the write-prepared policies, whose sub-batches share one sequence,
-// are folded into what this engine applies.
+// Records whose entries share sequences: how a record counts, where it is cut,
+// and what of a transaction's updates counts in the end. The cases of
+// tests/testdata/logs/sub_batches.txt are
+//
+//   numbering     entries or sub-batches; "in doubt": whatever else is known
+//   cut           the parts, with the sequence that each has
+//   fold          the updates that are left
+//   BATCH         as in batch_text.h
+//
+// where "tail:BYTES" is garbage behind the batch.
+// Keys are ordered by their bytes, in each family.
 #include "db/wal/sub_batches.h"
 
 #include <gtest/gtest.h>
@@ -7,105 +16,73 @@
 #include <string>
 #include <vector>
 
-#include "db/wal/write_batch_internal.h"
+#include "tests/db/wal/batch_text.h"
 
 namespace ROCKSDB_NAMESPACE {
 namespace {
 
-int BytewiseOf(uint32_t, const Slice& a, const Slice& b) {
-  return a.compare(b);
-}
-
-Numbering NumberingIn(const WriteBatch& record, Numbering in_doubt) {
-  Numbering numbering = Numbering::kByEntry;
-  EXPECT_TRUE(NumberingOf(record, in_doubt, &numbering).ok());
-  return numbering;
-}
-
-WriteBatch SectionOf(ValueType begin) {
-  WriteBatch batch;
-  WriteBatchInternal::AddMarker(&batch, kTypeNoop);
-  EXPECT_TRUE(batch.Put("a", "1").ok());
-  EXPECT_TRUE(batch.Put("a", "2").ok());
-  EXPECT_TRUE(WriteBatchInternal::MarkEndPrepare(&batch, "x", begin).ok());
-  return batch;
-}
-
-TEST(SubBatchesTest, TheEndOfARecordSaysHowItCounts) {
-  WriteBatch plain;
-  ASSERT_TRUE(plain.Put("a", "1").ok());
-  EXPECT_EQ(NumberingIn(plain, Numbering::kBySubBatch), Numbering::kByEntry);
-  WriteBatch theirs = plain;
-  WriteBatchInternal::AddMarker(&theirs, kTypeNoop);
-  EXPECT_EQ(NumberingIn(theirs, Numbering::kByEntry), Numbering::kBySubBatch);
-  WriteBatch ours = plain;
-  EndCountedBatch(&ours);
-  EXPECT_EQ(NumberingIn(ours, Numbering::kBySubBatch), Numbering::kByEntry);
-  WriteBatch section = SectionOf(kTypeBeginPersistedPrepareXID);
-  EXPECT_EQ(NumberingIn(section, Numbering::kByEntry), Numbering::kBySubBatch);
-  EndCountedBatch(&section);
-  EXPECT_EQ(NumberingIn(section, Numbering::kBySubBatch), Numbering::kByEntry);
-  WriteBatch commit;
-  WriteBatchInternal::AddTransactionMarker(&commit, kTypeCommitXID, "x");
+std::string NumberingText(const WriteBatch& record) {
+  Numbering otherwise[2] = {};
   for (const Numbering doubt : {Numbering::kByEntry, Numbering::kBySubBatch}) {
-    EXPECT_EQ(NumberingIn(commit, doubt), doubt);
+    const int i = doubt == Numbering::kByEntry ? 0 : 1;
+    const Status s = NumberingOf(record, doubt, &otherwise[i]);
+    if (!s.ok()) return s.ToString();
   }
+  if (otherwise[0] != otherwise[1]) {
+    EXPECT_EQ(otherwise[0], Numbering::kByEntry);
+    return "in doubt";
+  }
+  return otherwise[0] == Numbering::kByEntry ? "entries" : "sub-batches";
 }
 
-TEST(SubBatchesTest, AKeyThatComesAgainBeginsOne) {
-  WriteBatch record = SectionOf(kTypeBeginPersistedPrepareXID);
-  ASSERT_TRUE(record.Put("b", "1").ok());
-  ASSERT_TRUE(record.Put("c", "1").ok());
-  WriteBatchInternal::AddMarker(&record, kTypeNoop);
-  WriteBatchInternal::SetSequence(&record, 7);
+std::string PartText(const SubBatch& part) {
+  using Kind = SubBatch::Kind;
+  const std::string name = " " + part.name.ToString();
+  switch (part.kind) {
+    case Kind::kEnd:
+      return (part.is_prepared ? "prepared" : "end") + name;
+    case Kind::kCommit:
+      return "commit" + name;
+    case Kind::kRollback:
+      return "rollback" + name;
+    default:
+      break;
+  }
+  const std::string kind = part.kind == Kind::kSection      ? "section "
+                           : part.kind == Kind::kUnprepared ? "unprepared "
+                                                            : "";
+  return kind + std::to_string(WriteBatchInternal::Sequence(part.updates)) +
+         ": " + TextOfBatch(part.updates);
+}
+
+std::string PartsText(const WriteBatch& record) {
   std::vector<SubBatch> parts;
   SequenceNumber next = 0;
-  ASSERT_TRUE(CutIntoSubBatches(record, BytewiseOf, &parts, &next).ok());
-  EXPECT_EQ(next, 10u);
-  std::string all;
-  for (const SubBatch& part : parts) {
-    all += std::to_string(static_cast<int>(part.kind)) + ":" +
-           std::to_string(WriteBatchInternal::Sequence(part.updates)) + "x" +
-           std::to_string(part.updates.Count()) + " ";
-  }
-  EXPECT_EQ(all, "1:7x1 1:8x1 3:0x0 0:9x2 ");
+  const Status s = CutIntoSubBatches(
+      record,
+      [](uint32_t, const Slice& a, const Slice& b) { return a.compare(b); },
+      &parts, &next);
+  if (!s.ok()) return s.ToString();
+  std::string text;
+  for (const SubBatch& part : parts) text += PartText(part) + "\n";
+  return text + "next " + std::to_string(next);
 }
 
-TEST(SubBatchesTest, MarkersThatDoNotPairUpAreCorruption) {
-  WriteBatch open, end;
-  WriteBatchInternal::AddMarker(&open, kTypeBeginUnprepareXID);
-  WriteBatchInternal::AddTransactionMarker(&end, kTypeEndPrepareXID, "x");
-  for (const WriteBatch* record : {&open, &end}) {
-    std::vector<SubBatch> parts;
-    SequenceNumber next = 0;
-    EXPECT_TRUE(
-        CutIntoSubBatches(*record, BytewiseOf, &parts, &next).IsCorruption());
-  }
+std::string RunSubBatches(const ScriptCase& c) {
+  const ScriptWords command(c.command);
+  const WriteBatch record(BatchOfText(c.body).Data() +
+                          BytesOfText(command.Text("tail", "")));
+  if (command.verb() == "numbering") return NumberingText(record) + "\n";
+  if (command.verb() == "cut") return PartsText(record) + "\n";
+  EXPECT_EQ(command.verb(), "fold");
+  WriteBatch folded;
+  const Status s = FoldUpdates(record, &folded);
+  return (s.ok() ? TextOfBatch(folded) : s.ToString()) + "\n";
 }
 
-TEST(SubBatchesTest, WhatIsReplacedIsFoldedAway) {
-  WriteBatch updates, folded;
-  ASSERT_TRUE(updates.Put("a", "1").ok());
-  ASSERT_TRUE(updates.Merge("b", "1").ok());
-  ASSERT_TRUE(updates.Delete("a").ok());
-  ASSERT_TRUE(updates.Merge("b", "2").ok());
-  ASSERT_TRUE(updates.Merge("a", "3").ok());
-  ASSERT_TRUE(FoldUpdates(updates, &folded).ok());
-  WriteBatch expected;
-  ASSERT_TRUE(expected.Merge("b", "1").ok());
-  ASSERT_TRUE(expected.Delete("a").ok());
-  ASSERT_TRUE(expected.Merge("b", "2").ok());
-  ASSERT_TRUE(expected.Merge("a", "3").ok());
-  EXPECT_EQ(folded.Data(), expected.Data());
-}
-
-TEST(SubBatchesTest, AKeyWithASingleDeletionKeepsAll) {
-  WriteBatch updates, folded;
-  ASSERT_TRUE(updates.Put("a", "1").ok());
-  ASSERT_TRUE(updates.SingleDelete("a").ok());
-  ASSERT_TRUE(updates.Put("a", "2").ok());
-  ASSERT_TRUE(FoldUpdates(updates, &folded).ok());
-  EXPECT_EQ(folded.Data(), updates.Data());
+TEST(SubBatchesTest, EveryCaseOfTheScript) {
+  EXPECT_GE(RunScript("logs/sub_batches.txt", RunSubBatches), 44u)
+      << "cases went missing";
 }
 
 }  // namespace

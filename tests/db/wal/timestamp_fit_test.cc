@@ -1,69 +1,53 @@
-// Logged batches fit families whose timestamps have another size now, or are
-// refused.
+// Batches of a log whose families had timestamps of other sizes. The cases of
+// tests/testdata/logs/timestamp_fit.txt are
+//
+//   fit then:FAMILY=SIZE,.. now:FAMILY=SIZE,..   tail:BYTES: garbage behind it
+//   BATCH                                        as in batch_text.h
+//
+// and answer with the batch that fits now.
 #include "db/wal/timestamp_fit.h"
 
 #include <gtest/gtest.h>
 
+#include <sstream>
 #include <string>
 
-#include "db/wal/write_batch_format.h"
-#include "db/wal/write_batch_internal.h"
+#include "tests/db/wal/batch_text.h"
 
 namespace ROCKSDB_NAMESPACE {
 namespace {
 
-// Family 1 has four kinds of updates, family 2 one.
-WriteBatch Sample(const std::string& timestamp) {
-  WriteBatch batch;
-  const auto add = [&](ValueType type, uint32_t id, const std::string& key,
-                       const Slice* value) {
-    const Slice key_slice(key);
-    const SliceParts value_parts(value, 1);
-    EXPECT_TRUE(
-        WriteBatchInternal::Add(&batch, type, id, SliceParts(&key_slice, 1),
-                                value != nullptr ? &value_parts : nullptr)
-            .ok());
-  };
-  const Slice value("value");
-  const std::string end = "e" + timestamp;
-  const Slice end_slice(end);
-  add(kTypeValue, 1, "a" + timestamp, &value);
-  add(kTypeDeletion, 1, "b" + timestamp, nullptr);
-  add(kTypeRangeDeletion, 1, "c" + timestamp, &end_slice);
-  add(kTypeMerge, 1, "d" + timestamp, &value);
-  add(kTypeValue, 2, "other", &value);
-  WriteBatchInternal::SetSequence(&batch, 77);
-  return batch;
+TimestampSizes SizesOfText(const std::string& text) {
+  TimestampSizes sizes;
+  std::istringstream parts(text);
+  for (std::string part; std::getline(parts, part, ',');) {
+    const size_t equals = part.find('=');
+    sizes[static_cast<uint32_t>(std::stoul(part))] =
+        static_cast<uint16_t>(std::stoul(part.substr(equals + 1)));
+  }
+  return sizes;
 }
 
-TEST(TimestampFit, WhatFitsStays) {
-  WriteBatch batch = Sample("12345678");
-  EXPECT_TRUE(batch.PutLogData("note").ok());
+std::string RunTimestampFit(const ScriptCase& c) {
+  const ScriptWords command(c.command);
+  EXPECT_EQ(command.verb(), "fit");
+  WriteBatch batch(BatchOfText(c.body).Data() +
+                   BytesOfText(command.Text("tail", "")));
   const std::string before = batch.Data();
-  ASSERT_TRUE(FitTimestamps({{1, 8}}, {{1, 8}}, &batch).ok());
-  EXPECT_EQ(batch.Data(), before);
-  ASSERT_TRUE(FitTimestamps({}, {{7, 8}}, &batch).ok());
-  EXPECT_EQ(batch.Data(), before);
+  const Status s = FitTimestamps(SizesOfText(command.Text("then", "")),
+                                 SizesOfText(command.Text("now", "")), &batch);
+  if (!s.ok()) {
+    EXPECT_EQ(batch.Data(), before) << "changed on failure";
+    return s.ToString() + "\n";
+  }
+  return (batch.Data() == before ? "as it was" : TextOfBatch(batch)) +
+         std::string("\n") + "sequence " +
+         std::to_string(WriteBatchInternal::Sequence(batch)) + "\n";
 }
 
-TEST(TimestampFit, KeysGetTheOldestOrLoseTheirs) {
-  WriteBatch batch = Sample("");
-  ASSERT_TRUE(FitTimestamps({}, {{1, 8}}, &batch).ok());
-  EXPECT_EQ(batch.Data(), Sample(std::string(8, '\0')).Data());
-  ASSERT_TRUE(FitTimestamps({{1, 8}}, {}, &batch).ok());
-  EXPECT_EQ(batch.Data(), Sample("").Data());
-}
-
-TEST(TimestampFit, BadInput) {
-  WriteBatch batch = Sample("12345678");
-  const std::string before = batch.Data();
-  EXPECT_TRUE(FitTimestamps({{1, 8}}, {{1, 16}}, &batch).IsInvalidArgument());
-  WriteBatch prepared = batch;
-  WriteBatchInternal::AddMarker(&prepared, kTypeNoop);
-  EXPECT_TRUE(FitTimestamps({{1, 8}}, {}, &prepared).IsNotSupported());
-  WriteBatch malformed(before + "\x7f");
-  EXPECT_TRUE(FitTimestamps({{1, 8}}, {}, &malformed).IsCorruption());
-  EXPECT_EQ(batch.Data(), before);
+TEST(TimestampFit, EveryCaseOfTheScript) {
+  EXPECT_GE(RunScript("logs/timestamp_fit.txt", RunTimestampFit), 18u)
+      << "cases went missing";
 }
 
 }  // namespace

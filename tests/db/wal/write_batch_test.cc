@@ -1,30 +1,53 @@
-// A write batch keeps every kind of update in order, undoes to its save points,
-// joins others, and reads RocksDB's batches; malformed bytes are Corruption.
+// Write batches: what is put into them, and what a reader is told. The cases of
+// tests/testdata/logs/batches.txt are
+//
+//   batch timed:ID max:N   a new one, of at most N bytes; family ID has
+//                          timestamps of 8 bytes
+//   STEP ..                what is done; one that fails says why, and has
+//                          changed nothing
+//   > QUESTION ..          a line of answers
+//
+// A STEP is an entry as in batch_text.h. "0/K" is for a handle of family 0, "K"
+// for none, "^TIMESTAMP" at its end gives the key that timestamp, and a bar in
+// a key or value cuts it in pieces. Others: save, rollback, pop, clear, max:N,
+// release (the bytes are given away), wal (its log ends here), on:NAME (another
+// batch, by name), append:NAME, appendlog:NAME (up to where its log ends),
+// bytes:BYTES (a batch of them), load:BYTES (a record of a log),
+// stamp:TIMESTAMP[,ID] (of family ID, which has timestamps), track:on|off (the
+// sizes of timestamps), tracked:ID=SIZE.
+// QUESTIONs: show[:N] (a reader that stops after N calls), failing:WORD (one
+// that fails there), old (one that knows no families), count, size, kinds,
+// sizes, fits:N (a database whose default family has timestamps of that size).
+//
+// Those of stock_batches.txt are
+//
+//   stock FILE             the batches of a file of tests/testdata/wal
+//   same FILE N            this batch has the bytes of its record N
+//   STEP ..
 #include "rocksdb/write_batch.h"
 
 #include <gtest/gtest.h>
 
-#include <limits>
+#include <map>
+#include <memory>
+#include <sstream>
 #include <string>
-#include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "db/wal/write_batch_format.h"
 #include "db/wal/write_batch_internal.h"
 #include "rocksdb/comparator.h"
 #include "rocksdb/db.h"
+#include "tests/db/wal/batch_text.h"
 #include "tests/db/wal/log_file.h"
 
 namespace ROCKSDB_NAMESPACE {
 namespace {
 
-using std::string_literals::operator""s;
-
 class TestHandle : public ColumnFamilyHandle {
  public:
-  explicit TestHandle(uint32_t id,
-                      const Comparator* order = BytewiseComparator())
-      : id_(id), order_(order) {}
+  TestHandle(uint32_t id, const Comparator* order) : id_(id), order_(order) {}
   const std::string& GetName() const override { return name_; }
   uint32_t GetID() const override { return id_; }
   Status GetDescriptor(ColumnFamilyDescriptor*) override {
@@ -38,497 +61,382 @@ class TestHandle : public ColumnFamilyHandle {
   const Comparator* const order_;
 };
 
-// Writes down every call.
-class Recorder : public WriteBatch::Handler {
+// Overrides what handlers had before there were families.
+class OldHandler : public WriteBatch::Handler {
  public:
-  std::vector<std::string> calls;
-  size_t limit = std::numeric_limits<size_t>::max();
-  std::string fail_at;
+  std::string text;
 
-  Status Note(const std::string& call) {
-    calls.push_back(call);
-    return call == fail_at ? Status::Aborted("told to") : Status::OK();
+ private:
+  void Put(const Slice& key, const Slice&) override { Add("put", key); }
+  void Delete(const Slice& key) override { Add("delete", key); }
+  void Merge(const Slice& key, const Slice&) override { Add("merge", key); }
+  void Add(const char* verb, const Slice& key) {
+    text += std::string(verb) + ":" + key.ToString() + " ";
   }
-  static std::string Join(const char* name, uint32_t id, const Slice& a,
-                          const Slice& b = Slice()) {
-    return std::string(name) + std::to_string(id) + "(" + a.ToString() + "," +
-           b.ToString() + ")";
-  }
-  Status PutCF(uint32_t id, const Slice& k, const Slice& v) override {
-    return Note(Join("Put", id, k, v));
-  }
-  Status TimedPutCF(uint32_t id, const Slice& k, const Slice& v,
-                    uint64_t time) override {
-    return Note(Join("TimedPut", id, k, v) + "@" + std::to_string(time));
-  }
-  Status PutEntityCF(uint32_t id, const Slice& k, const Slice&) override {
-    return Note(Join("PutEntity", id, k));
-  }
-  Status DeleteCF(uint32_t id, const Slice& k) override {
-    return Note(Join("Delete", id, k));
-  }
-  Status SingleDeleteCF(uint32_t id, const Slice& k) override {
-    return Note(Join("SingleDelete", id, k));
-  }
-  Status DeleteRangeCF(uint32_t id, const Slice& b, const Slice& e) override {
-    return Note(Join("DeleteRange", id, b, e));
-  }
-  Status MergeCF(uint32_t id, const Slice& k, const Slice& v) override {
-    return Note(Join("Merge", id, k, v));
-  }
-  Status PutBlobIndexCF(uint32_t id, const Slice& k, const Slice& v) override {
-    return Note(Join("PutBlobIndex", id, k, v));
-  }
-  void LogData(const Slice& blob) override {
-    calls.push_back("LogData(" + blob.ToString() + ")");
-  }
-  Status MarkBeginPrepare(bool unprepared) override {
-    return Note(unprepared ? "BeginUnprepare" : "BeginPrepare");
-  }
-  Status MarkEndPrepare(const Slice& xid) override {
-    return Note("EndPrepare(" + xid.ToString() + ")");
-  }
-  Status MarkNoop(bool empty) override {
-    return Note(empty ? "Noop1" : "Noop");
-  }
-  Status MarkRollback(const Slice& xid) override {
-    return Note("Rollback(" + xid.ToString() + ")");
-  }
-  Status MarkCommit(const Slice& xid) override {
-    return Note("Commit(" + xid.ToString() + ")");
-  }
-  Status MarkCommitWithTimestamp(const Slice& xid, const Slice& ts) override {
-    return Note("Commit(" + xid.ToString() + "@" + std::to_string(ts.size()) +
-                ")");
-  }
-  bool Continue() override { return calls.size() < limit; }
 };
 
-std::vector<std::string> Calls(const WriteBatch& batch) {
-  Recorder recorder;
-  Status s = batch.Iterate(&recorder);
-  if (!s.ok()) recorder.calls.push_back(s.ToString());
-  return recorder.calls;
-}
-
-using Strings = std::vector<std::string>;
-
-TEST(WriteBatch, KeepsEveryKindInOrder) {
-  TestHandle one(1);
-  TestHandle zero(0);
-  WriteBatch batch;
-  EXPECT_EQ(batch.Count(), 0u);
-  EXPECT_EQ(batch.GetDataSize(), 12u);
-  ASSERT_TRUE(batch.Put("a", "1").ok());
-  ASSERT_TRUE(batch.Put(&one, "b", "2").ok());
-  ASSERT_TRUE(batch.Put(&zero, "", "").ok());
-  ASSERT_TRUE(batch.Delete("c").ok());
-  ASSERT_TRUE(batch.Delete(&one, "d").ok());
-  ASSERT_TRUE(batch.SingleDelete("e").ok());
-  ASSERT_TRUE(batch.SingleDelete(&one, "f").ok());
-  ASSERT_TRUE(batch.Merge("g", "7").ok());
-  ASSERT_TRUE(batch.Merge(&one, "h", "8").ok());
-  ASSERT_TRUE(batch.DeleteRange("i", "j").ok());
-  ASSERT_TRUE(batch.DeleteRange(&one, "k", "l").ok());
-  ASSERT_TRUE(batch.PutLogData("note").ok());
-  ASSERT_TRUE(batch.PutEntity(&one, "m", {{"y", "1"}, {"x", "2"}}).ok());
-  ASSERT_TRUE(batch.TimedPut(&one, "n", "v", 77).ok());
-  ASSERT_TRUE(batch.TimedPut(&zero, "o", "v", UINT64_MAX).ok());
-  EXPECT_EQ(batch.Count(), 14u);
-  EXPECT_EQ(Calls(batch),
-            (Strings{"Put0(a,1)", "Put1(b,2)", "Put0(,)", "Delete0(c,)",
-                     "Delete1(d,)", "SingleDelete0(e,)", "SingleDelete1(f,)",
-                     "Merge0(g,7)", "Merge1(h,8)", "DeleteRange0(i,j)",
-                     "DeleteRange1(k,l)", "LogData(note)", "PutEntity1(m,)",
-                     "TimedPut1(n,v)@77", "Put0(o,v)"}));
-  // The bytes are the batch.
-  EXPECT_EQ(Calls(WriteBatch(batch.Data())), Calls(batch));
-  const WriteBatch copy(batch);
-  EXPECT_EQ(copy.Data(), batch.Data());
-  const WriteBatch moved(std::move(batch));
-  EXPECT_EQ(moved.Data(), copy.Data());
-}
-
-TEST(WriteBatch, PiecesAreJoined) {
-  const Slice key[] = {"ab", "", "c"};
-  const Slice value[] = {"12", "3"};
-  TestHandle five(5);
-  WriteBatch batch;
-  ASSERT_TRUE(batch.Put(SliceParts(key, 3), SliceParts(value, 2)).ok());
-  ASSERT_TRUE(
-      batch.Merge(&five, SliceParts(key, 3), SliceParts(value, 2)).ok());
-  ASSERT_TRUE(batch.Delete(SliceParts(key, 3)).ok());
-  ASSERT_TRUE(batch.SingleDelete(SliceParts(key, 1)).ok());
-  ASSERT_TRUE(batch.DeleteRange(SliceParts(key, 1), SliceParts(key, 3)).ok());
-  EXPECT_EQ(Calls(batch),
-            (Strings{"Put0(abc,123)", "Merge5(abc,123)", "Delete0(abc,)",
-                     "SingleDelete0(ab,)", "DeleteRange0(ab,abc)"}));
-}
-
-TEST(WriteBatch, KnowsItsKinds) {
-  WriteBatch batch;
-  EXPECT_FALSE(batch.HasPut());
-  ASSERT_TRUE(batch.Put("a", "1").ok());
-  ASSERT_TRUE(batch.DeleteRange("a", "b").ok());
-  for (const WriteBatch& b : {batch, WriteBatch(batch.Data())}) {
-    EXPECT_TRUE(b.HasPut());
-    EXPECT_TRUE(b.HasDeleteRange());
-    EXPECT_FALSE(b.HasDelete() || b.HasSingleDelete() || b.HasMerge());
-    EXPECT_FALSE(b.HasBeginPrepare() || b.HasEndPrepare() || b.HasCommit());
-    EXPECT_FALSE(b.HasRollback() || b.HasTimedPut() || b.HasPutEntity());
-  }
-}
-
-TEST(WriteBatch, SavePointsNest) {
-  WriteBatch batch;
-  EXPECT_TRUE(batch.RollbackToSavePoint().IsNotFound());
-  EXPECT_TRUE(batch.PopSavePoint().IsNotFound());
-  ASSERT_TRUE(batch.Put("a", "1").ok());
-  batch.SetSavePoint();
-  ASSERT_TRUE(batch.Delete("b").ok());
-  batch.SetSavePoint();
-  ASSERT_TRUE(batch.Merge("c", "3").ok());
-  batch.SetSavePoint();
-  ASSERT_TRUE(batch.PopSavePoint().ok());
-  ASSERT_TRUE(batch.RollbackToSavePoint().ok());
-  EXPECT_EQ(Calls(batch), (Strings{"Put0(a,1)", "Delete0(b,)"}));
-  EXPECT_FALSE(batch.HasMerge());
-  EXPECT_TRUE(batch.HasDelete());
-  ASSERT_TRUE(batch.RollbackToSavePoint().ok());
-  EXPECT_EQ(Calls(batch), Strings{"Put0(a,1)"});
-  EXPECT_EQ(batch.Count(), 1u);
-  EXPECT_TRUE(batch.RollbackToSavePoint().IsNotFound());
-  batch.SetSavePoint();
-  batch.Clear();
-  EXPECT_TRUE(batch.RollbackToSavePoint().IsNotFound());
-  EXPECT_EQ(batch.GetDataSize(), 12u);
-}
-
-TEST(WriteBatch, MaxBytesRefusesAndChangesNothing) {
-  WriteBatch batch(0, 40);
-  ASSERT_TRUE(batch.Put("key", "0123456789").ok());
-  const std::string before = batch.Data();
-  EXPECT_TRUE(batch.Put("key", "0123456789").IsMemoryLimit());
-  EXPECT_TRUE(batch.PutLogData(std::string(40, 'x')).IsMemoryLimit());
-  EXPECT_EQ(batch.Data(), before);
-  ASSERT_TRUE(batch.Delete("k").ok());
-  batch.SetMaxBytes(0);
-  EXPECT_TRUE(batch.Put("key", std::string(1000, 'v')).ok());
-}
-
-TEST(WriteBatch, ReleaseGivesTheBytesAway) {
-  WriteBatch batch;
-  ASSERT_TRUE(batch.Put("a", "1").ok());
-  const std::string bytes = batch.Release();
-  EXPECT_EQ(Calls(WriteBatch(bytes)), Strings{"Put0(a,1)"});
-  EXPECT_EQ(batch.Count(), 0u);
-  ASSERT_TRUE(batch.Put("b", "2").ok());
-  EXPECT_EQ(Calls(batch), Strings{"Put0(b,2)"});
-}
-
-TEST(WriteBatch, HandlerMayStopOrFail) {
-  WriteBatch batch;
-  for (const char* key : {"a", "b", "c"}) {
-    ASSERT_TRUE(batch.Put(key, "").ok());
-  }
-  Recorder stops;
-  stops.limit = 2;
-  EXPECT_TRUE(batch.Iterate(&stops).ok());
-  EXPECT_EQ(stops.calls.size(), 2u);
-  Recorder fails;
-  fails.fail_at = "Put0(b,)";
-  EXPECT_TRUE(batch.Iterate(&fails).IsAborted());
-  EXPECT_EQ(fails.calls.size(), 2u);
-}
-
-TEST(WriteBatch, DefaultHandlerTakesTheDefaultFamilyOnly) {
-  class Puts : public WriteBatch::Handler {
-   public:
-    void Put(const Slice& key, const Slice&) override {
-      keys += key.ToString();
+// "ab||c" in its pieces.
+struct Pieces {
+  explicit Pieces(const std::string& text) {
+    std::istringstream input(text + "|");
+    for (std::string piece; std::getline(input, piece, '|');) {
+      texts.push_back(piece);
     }
-    std::string keys;
-  } puts;
-  TestHandle one(1);
-  WriteBatch batch;
-  ASSERT_TRUE(batch.Put("a", "").ok());
-  ASSERT_TRUE(batch.Delete("b").ok());
-  EXPECT_TRUE(batch.Iterate(&puts).ok());
-  EXPECT_EQ(puts.keys, "a");
-  ASSERT_TRUE(batch.Put(&one, "c", "").ok());
-  EXPECT_TRUE(batch.Iterate(&puts).IsInvalidArgument());
-  WriteBatch range;
-  ASSERT_TRUE(range.DeleteRange("a", "b").ok());
-  EXPECT_TRUE(range.Iterate(&puts).IsInvalidArgument());
-}
+    slices.assign(texts.begin(), texts.end());
+    parts = SliceParts(slices.data(), static_cast<int>(slices.size()));
+  }
+  std::vector<std::string> texts;
+  std::vector<Slice> slices;
+  SliceParts parts;
+};
 
-TEST(WriteBatch, KeysEndWithTheirTimestamps) {
-  TestHandle timed_handle(1, BytewiseComparatorWithU64Ts());
-  TestHandle plain_handle(2, BytewiseComparator());
-  ColumnFamilyHandle* const timed = &timed_handle;
-  ColumnFamilyHandle* const plain = &plain_handle;
-  const Slice ts("12345678");
-  WriteBatch batch;
-  ASSERT_TRUE(batch.Put(timed, "a", ts, "b").ok());
-  ASSERT_TRUE(batch.Delete(timed, "c", ts).ok());
-  ASSERT_TRUE(batch.SingleDelete(timed, "d", ts).ok());
-  ASSERT_TRUE(batch.DeleteRange(timed, "e", "f", ts).ok());
-  ASSERT_TRUE(batch.Merge(timed, "g", ts, "h").ok());
-  ASSERT_TRUE(batch.Put(plain, "p", "q").ok());
-  EXPECT_EQ(Calls(batch), (Strings{"Put1(a12345678,b)", "Delete1(c12345678,)",
-                                   "SingleDelete1(d12345678,)",
-                                   "DeleteRange1(e12345678,f12345678)",
-                                   "Merge1(g12345678,h)", "Put2(p,q)"}));
-  const WriteBatch before = batch;
-  // Calls of the wrong kind add nothing.
-  EXPECT_TRUE(batch.Put(timed, "a", "1234", "b").IsInvalidArgument());
-  EXPECT_TRUE(batch.Put(plain, "a", ts, "b").IsInvalidArgument());
-  EXPECT_TRUE(batch.Put(nullptr, "a", ts, "b").IsInvalidArgument());
-  EXPECT_TRUE(batch.PutEntity(timed, "a", {}).IsInvalidArgument());
-  EXPECT_TRUE(batch.TimedPut(timed, "a", "b", 7).IsInvalidArgument());
-  EXPECT_EQ(batch.Data(), before.Data());
-}
+// Adds words by the public calls.
+class BatchCaller {
+ public:
+  explicit BatchCaller(uint32_t timed_family) : timed_(timed_family) {}
 
-TEST(WriteBatch, TimestampsThatComeLater) {
-  TestHandle timed(1, BytewiseComparatorWithU64Ts());
-  const auto sizes = [](uint32_t id) { return id == 1 ? size_t{8} : 0; };
-  WriteBatch batch;
-  ASSERT_TRUE(batch.Put("p", "q").ok());
-  EXPECT_TRUE(WriteBatchInternal::CheckTimestamps(batch, 0).ok());
-  EXPECT_FALSE(WriteBatchInternal::CheckTimestamps(batch, 8).ok());
-  batch.SetSavePoint();
-  ASSERT_TRUE(batch.Put(&timed, "a", "b").ok());
-  EXPECT_FALSE(WriteBatchInternal::CheckTimestamps(batch, 0).ok());
-  ASSERT_TRUE(batch.RollbackToSavePoint().ok());
-  EXPECT_TRUE(WriteBatchInternal::CheckTimestamps(batch, 0).ok());
-  ASSERT_TRUE(batch.Put(&timed, "a", "b").ok());
-  ASSERT_TRUE(batch.DeleteRange(&timed, "c", "d").ok());
-  EXPECT_TRUE(batch.UpdateTimestamps("12345678", nullptr).IsInvalidArgument());
-  EXPECT_TRUE(batch.UpdateTimestamps("1234", sizes).IsInvalidArgument());
-  ASSERT_TRUE(batch.UpdateTimestamps("12345678", sizes).ok());
-  EXPECT_TRUE(WriteBatchInternal::CheckTimestamps(batch, 0).ok());
-  EXPECT_EQ(Calls(batch), (Strings{"Put0(p,q)", "Put1(a12345678,b)",
-                                   "DeleteRange1(c12345678,d12345678)"}));
-  // A key that has no room for it.
-  WriteBatch bytes(batch.Data());
-  EXPECT_TRUE(
-      bytes.UpdateTimestamps("12345678", [](uint32_t) { return size_t{8}; })
-          .IsCorruption());
-  EXPECT_EQ(bytes.Data(), batch.Data());
-}
-
-TEST(WriteBatch, KeepsTimestampSizesOfFamilies) {
-  TestHandle timed(1, BytewiseComparatorWithU64Ts());
-  TestHandle plain(2, BytewiseComparator());
-  using Sizes = std::unordered_map<uint32_t, size_t>;
-  WriteBatch batch;
-  ASSERT_TRUE(batch.Put(&timed, "a", "b").ok());
-  batch.MaybeTrackTimestampSize(5, 8);
-  EXPECT_EQ(batch.GetColumnFamilyToTimestampSize(), Sizes{});
-  batch.SetTrackTimestampSize(true);
-  EXPECT_EQ(batch.GetColumnFamilyToTimestampSize(), Sizes{});
-  ASSERT_TRUE(batch.Delete(&timed, "a", "12345678").ok());
-  EXPECT_EQ(batch.GetColumnFamilyToTimestampSize(), (Sizes{{1, 8}}));
-  ASSERT_TRUE(batch.Put("p", "q").ok());
-  ASSERT_TRUE(batch.Merge(&plain, "p", "q").ok());
-  EXPECT_TRUE(batch.Put(&plain, "a", "12345678", "b").IsInvalidArgument());
-  batch.MaybeTrackTimestampSize(5, 8);
-  batch.MaybeTrackTimestampSize(1, 4);
-  const Sizes all{{1, 8}, {0, 0}, {2, 0}, {5, 8}};
-  EXPECT_EQ(batch.GetColumnFamilyToTimestampSize(), all);
-  WriteBatch copy(batch);
-  EXPECT_EQ(copy.GetColumnFamilyToTimestampSize(), all);
-  const WriteBatch moved(std::move(copy));
-  copy = moved;
-  EXPECT_EQ(copy.GetColumnFamilyToTimestampSize(), all);
-  copy.Clear();
-  EXPECT_EQ(copy.GetColumnFamilyToTimestampSize(), Sizes{});
-  ASSERT_TRUE(copy.Put(&timed, "a", "b").ok()) << "they are kept still";
-  EXPECT_EQ(copy.GetColumnFamilyToTimestampSize(), (Sizes{{1, 8}}));
-  batch.SetTrackTimestampSize(false);
-  EXPECT_EQ(batch.GetColumnFamilyToTimestampSize(), Sizes{});
-  batch.SetTrackTimestampSize(true);
-  EXPECT_EQ(batch.GetColumnFamilyToTimestampSize(), Sizes{});
-}
-
-TEST(WriteBatch, AppendJoinsGroups) {
-  WriteBatch group;
-  WriteBatch first;
-  ASSERT_TRUE(first.Put("a", "1").ok());
-  WriteBatch second;
-  ASSERT_TRUE(second.Merge("b", "2").ok());
-  second.MarkWalTerminationPoint();
-  ASSERT_TRUE(second.Delete("c").ok());
-  using Part = WriteBatchInternal::Part;
-  ASSERT_TRUE(WriteBatchInternal::Append(&group, first, Part::kAll).ok());
-  ASSERT_TRUE(
-      WriteBatchInternal::Append(&group, second, Part::kUpToWalTermination)
-          .ok());
-  EXPECT_EQ(Calls(group), (Strings{"Put0(a,1)", "Merge0(b,2)"}));
-  EXPECT_TRUE(group.HasMerge());
-  EXPECT_FALSE(group.HasDelete());
-  ASSERT_TRUE(WriteBatchInternal::Append(&group, second, Part::kAll).ok());
-  EXPECT_EQ(group.Count(), 4u);
-  EXPECT_TRUE(
-      WriteBatchInternal::Append(&group, WriteBatch("short"), Part::kAll)
-          .IsCorruption());
-}
-
-TEST(WriteBatch, TransactionMarkers) {
-  WriteBatch batch;
-  WriteBatchInternal::AddMarker(&batch, kTypeNoop);
-  ASSERT_TRUE(batch.Put("a", "1").ok());
-  ASSERT_TRUE(
-      WriteBatchInternal::MarkEndPrepare(&batch, "x1", kTypeBeginPrepareXID)
-          .ok());
-  WriteBatchInternal::AddTransactionMarker(&batch, kTypeCommitXID, "x1");
-  WriteBatchInternal::AddTransactionMarker(&batch, kTypeRollbackXID, "x2");
-  EXPECT_EQ(batch.Count(), 1u);
-  EXPECT_EQ(Calls(batch),
-            (Strings{"BeginPrepare", "Put0(a,1)", "EndPrepare(x1)",
-                     "Commit(x1)", "Rollback(x2)"}));
-  EXPECT_TRUE(batch.HasBeginPrepare() && batch.HasEndPrepare());
-  EXPECT_TRUE(batch.HasCommit() && batch.HasRollback());
-  WriteBatch no_noop;
-  EXPECT_TRUE(
-      WriteBatchInternal::MarkEndPrepare(&no_noop, "x", kTypeBeginPrepareXID)
-          .IsInvalidArgument());
-}
-
-// --- Bytes that others wrote
-
-TEST(WriteBatch, StockBatches) {
-  const LogContents log = ReadLog(TestLog("r119_two_cf.000004"),
-                                  WALRecoveryMode::kAbsoluteConsistency, 4);
-  ASSERT_EQ(log.records.size(), 3u);
-  WriteBatch batch;
-  ASSERT_TRUE(WriteBatchInternal::SetContents(&batch, log.records[0]).ok());
-  EXPECT_EQ(WriteBatchInternal::Sequence(batch), 1u);
-  EXPECT_EQ(batch.Count(), 14u);
-  EXPECT_EQ(
-      Calls(batch),
-      (Strings{"Put0(apple,red)", "Put1(bird,wren)", "Delete0(cherry,)",
-               "Delete1(dodo,)", "SingleDelete0(eel,)", "SingleDelete1(fox,)",
-               "Merge0(grape,1)", "Merge1(heron,2)", "DeleteRange0(i,k)",
-               "DeleteRange1(l,n)", "LogData(note)", "PutEntity0(ent,)",
-               "PutEntity1(ent2,)", "TimedPut0(timed,tv)@1700000000",
-               "TimedPut1(timed2,tv2)@1700000001"}));
-  // Written again, it is the same bytes.
-  TestHandle one(1);
-  TestHandle zero(0);
-  WriteBatch again;
-  WriteBatchInternal::SetSequence(&again, 1);
-  ASSERT_TRUE(again.Put("apple", "red").ok());
-  ASSERT_TRUE(again.Put(&one, "bird", "wren").ok());
-  ASSERT_TRUE(again.Delete("cherry").ok());
-  ASSERT_TRUE(again.Delete(&one, "dodo").ok());
-  ASSERT_TRUE(again.SingleDelete("eel").ok());
-  ASSERT_TRUE(again.SingleDelete(&one, "fox").ok());
-  ASSERT_TRUE(again.Merge("grape", "1").ok());
-  ASSERT_TRUE(again.Merge(&one, "heron", "2").ok());
-  ASSERT_TRUE(again.DeleteRange("i", "k").ok());
-  ASSERT_TRUE(again.DeleteRange(&one, "l", "n").ok());
-  ASSERT_TRUE(again.PutLogData("note").ok());
-  ASSERT_TRUE(
-      again.PutEntity(&zero, "ent", {{"", "dflt"}, {"a", "1"}, {"bb", "22"}})
-          .ok());
-  ASSERT_TRUE(again.PutEntity(&one, "ent2", {{"z", "9"}}).ok());
-  ASSERT_TRUE(again.TimedPut(&zero, "timed", "tv", 1700000000).ok());
-  ASSERT_TRUE(again.TimedPut(&one, "timed2", "tv2", 1700000001).ok());
-  EXPECT_EQ(again.Data(), log.records[0]);
-}
-
-TEST(WriteBatch, StockTransactionBatches) {
-  Strings calls;
-  for (const char* name :
-       {"r119_txn_write_committed.000004", "r119_txn_write_prepared.000004",
-        "r119_txn_write_unprepared.000004", "r119_udt_txn.000004",
-        "r783_txn_write_committed.000004", "r783_txn_write_prepared.000004",
-        "r783_txn_write_unprepared.000004"}) {
-    const LogContents log =
-        ReadLog(TestLog(name), WALRecoveryMode::kAbsoluteConsistency, 4);
-    EXPECT_TRUE(log.reports.empty());
-    EXPECT_GT(log.records.size(), 3u);
-    for (const std::string& record : log.records) {
-      Recorder recorder;
-      EXPECT_TRUE(WriteBatch(record).Iterate(&recorder).ok());
-      calls.insert(calls.end(), recorder.calls.begin(), recorder.calls.end());
+  Status Call(const std::string& text, WriteBatch* batch) {
+    const size_t hat = text.find('^');
+    const BatchWord word(text.substr(0, hat));
+    ColumnFamilyHandle* const family =
+        word.has_family ? HandleOf(word.family) : nullptr;
+    if (hat != std::string::npos) {
+      return CallStamped(word, family, text.substr(hat + 1), batch);
     }
+    if (text.find('|') != std::string::npos) {
+      return CallInPieces(word, family, batch);
+    }
+    if (word.verb == "entity") {
+      return batch->PutEntity(family, word.key, ColumnsOf(word.value));
+    }
+    if (word.verb == "timed") {
+      const size_t sign = word.value.find('@');
+      return batch->TimedPut(family, word.key, word.value.substr(0, sign),
+                             std::stoull(word.value.substr(sign + 1)));
+    }
+    return family == nullptr ? CallPlain(word, text, batch)
+                             : CallWith(word, family, text, batch);
   }
-  for (const char* call :
-       {"BeginPrepare", "BeginUnprepare", "Noop1", "Noop", "EndPrepare(xid1)",
-        "Commit(xid1)", "Rollback(xid2)", "Commit(xidts@8)"}) {
-    EXPECT_NE(std::find(calls.begin(), calls.end(), call), calls.end()) << call;
-  }
-}
 
-// The calls of a log that a release wrote.
-Strings CallsOfLog(const std::string& name) {
+ private:
+  ColumnFamilyHandle* HandleOf(uint32_t id) {
+    std::unique_ptr<TestHandle>& handle = handles_[id];
+    if (handle == nullptr) {
+      handle = std::make_unique<TestHandle>(
+          id,
+          id == timed_ ? BytewiseComparatorWithU64Ts() : BytewiseComparator());
+    }
+    return handle.get();
+  }
+  // "{b:2,a:1}", in that order.
+  WideColumns ColumnsOf(const std::string& text) {
+    columns_.clear();
+    std::istringstream input(text.substr(1, text.size() - 2));
+    for (std::string part; std::getline(input, part, ',');) {
+      const size_t colon = part.find(':');
+      columns_.emplace_back(part.substr(0, colon), part.substr(colon + 1));
+    }
+    WideColumns columns;
+    for (const auto& [name, value] : columns_)
+      columns.emplace_back(name, value);
+    return columns;
+  }
+  static Status CallPlain(const BatchWord& word, const std::string& text,
+                          WriteBatch* batch) {
+    if (word.verb == "put") return batch->Put(word.key, word.value);
+    if (word.verb == "delete") return batch->Delete(word.key);
+    if (word.verb == "single") return batch->SingleDelete(word.key);
+    if (word.verb == "merge") return batch->Merge(word.key, word.value);
+    if (word.verb == "range") return batch->DeleteRange(word.key, word.value);
+    return AddWord(text, batch);
+  }
+  static Status CallWith(const BatchWord& word, ColumnFamilyHandle* family,
+                         const std::string& text, WriteBatch* batch) {
+    if (word.verb == "put") return batch->Put(family, word.key, word.value);
+    if (word.verb == "delete") return batch->Delete(family, word.key);
+    if (word.verb == "single") return batch->SingleDelete(family, word.key);
+    if (word.verb == "merge") return batch->Merge(family, word.key, word.value);
+    if (word.verb == "range") {
+      return batch->DeleteRange(family, word.key, word.value);
+    }
+    return AddWord(text, batch);
+  }
+  static Status CallStamped(const BatchWord& word, ColumnFamilyHandle* family,
+                            const std::string& ts, WriteBatch* batch) {
+    if (word.verb == "put") return batch->Put(family, word.key, ts, word.value);
+    if (word.verb == "delete") return batch->Delete(family, word.key, ts);
+    if (word.verb == "single") return batch->SingleDelete(family, word.key, ts);
+    if (word.verb == "merge") {
+      return batch->Merge(family, word.key, ts, word.value);
+    }
+    EXPECT_EQ(word.verb, "range");
+    return batch->DeleteRange(family, word.key, word.value, ts);
+  }
+  static Status CallInPieces(const BatchWord& word, ColumnFamilyHandle* family,
+                             WriteBatch* batch) {
+    const Pieces key(word.key), value(word.value);
+    if (word.verb == "put") {
+      return family == nullptr ? batch->Put(key.parts, value.parts)
+                               : batch->Put(family, key.parts, value.parts);
+    }
+    if (word.verb == "merge") {
+      return family == nullptr ? batch->Merge(key.parts, value.parts)
+                               : batch->Merge(family, key.parts, value.parts);
+    }
+    EXPECT_EQ(family, nullptr);
+    if (word.verb == "delete") return batch->Delete(key.parts);
+    if (word.verb == "single") return batch->SingleDelete(key.parts);
+    EXPECT_EQ(word.verb, "range");
+    return batch->DeleteRange(key.parts, value.parts);
+  }
+
+  const uint32_t timed_;
+  std::map<uint32_t, std::unique_ptr<TestHandle>> handles_;
+  std::vector<std::pair<std::string, std::string>> columns_;
+};
+
+class BatchScript {
+ public:
+  explicit BatchScript(const ScriptWords& command)
+      : caller_(static_cast<uint32_t>(command.Number("timed", UINT32_MAX))) {
+    batches_[name_] = WriteBatch(0, command.Number("max", 0));
+  }
+
+  // A line of steps: those that fail say why.
+  std::string Do(const std::string& line) {
+    std::string text;
+    std::istringstream words(line);
+    for (std::string word; words >> word;) {
+      if (Manage(word, &text)) continue;
+      const std::string before = batch().Data();
+      const Status s = Change(word);
+      if (s.ok()) continue;
+      EXPECT_EQ(batch().Data(), before) << word << " changed it and failed";
+      const std::string why = s.ToString();
+      text += word + ": " + why.substr(0, why.find_last_not_of(' ') + 1) + "\n";
+    }
+    return text;
+  }
+  std::string Answer(const std::string& line) {
+    std::string text;
+    std::istringstream words(line);
+    for (std::string word; words >> word;) {
+      text += (text.empty() ? "" : "; ") + Question(word);
+    }
+    CheckCopies();
+    return text + "\n";
+  }
+  WriteBatch& batch() { return batches_[name_]; }
+
+ private:
+  static std::string After(const std::string& word) {
+    const size_t colon = word.find(':');
+    return colon == std::string::npos ? "" : word.substr(colon + 1);
+  }
+
+  // What cannot fail.
+  bool Manage(const std::string& word, std::string* text) {
+    const std::string rest = After(word);
+    if (word == "save") return batch().SetSavePoint(), true;
+    if (word == "clear") return batch().Clear(), true;
+    if (word == "wal") return batch().MarkWalTerminationPoint(), true;
+    if (word == "release") {
+      *text += "released " + TextOfBatch(WriteBatch(batch().Release())) + "\n";
+    } else if (word.starts_with("on:")) {
+      name_ = rest;
+    } else if (word.starts_with("max:")) {
+      batch().SetMaxBytes(std::stoull(rest));
+    } else if (word.starts_with("bytes:")) {
+      batch() = WriteBatch(BytesOfText(rest));
+    } else if (word.starts_with("track:")) {
+      batch().SetTrackTimestampSize(rest == "on");
+    } else if (word.starts_with("tracked:")) {
+      batch().MaybeTrackTimestampSize(
+          static_cast<uint32_t>(std::stoul(rest)),
+          std::stoul(rest.substr(rest.find('=') + 1)));
+    } else {
+      return false;
+    }
+    return true;
+  }
+  Status Change(const std::string& word) {
+    using Part = WriteBatchInternal::Part;
+    const std::string rest = After(word);
+    if (word == "rollback") return batch().RollbackToSavePoint();
+    if (word == "pop") return batch().PopSavePoint();
+    if (word.starts_with("load:")) {
+      return WriteBatchInternal::SetContents(&batch(), BytesOfText(rest));
+    }
+    if (word.starts_with("append:")) {
+      return WriteBatchInternal::Append(&batch(), batches_.at(rest),
+                                        Part::kAll);
+    }
+    if (word.starts_with("appendlog:")) {
+      return WriteBatchInternal::Append(&batch(), batches_.at(rest),
+                                        Part::kUpToWalTermination);
+    }
+    if (word.starts_with("stamp:")) {
+      const size_t comma = rest.find(',');
+      if (comma == std::string::npos) {
+        return batch().UpdateTimestamps(rest, nullptr);
+      }
+      const auto timed =
+          static_cast<uint32_t>(std::stoul(rest.substr(comma + 1)));
+      return batch().UpdateTimestamps(
+          rest.substr(0, comma),
+          [timed](uint32_t id) { return id == timed ? size_t{8} : 0; });
+    }
+    return caller_.Call(word, &batch());
+  }
+
+  std::string Question(const std::string& word) {
+    const std::string rest = After(word);
+    if (word == "show") return TextOfBatch(batch());
+    if (word == "count") return "count " + std::to_string(batch().Count());
+    if (word == "size") return std::to_string(batch().GetDataSize()) + " bytes";
+    if (word == "kinds") return Kinds();
+    if (word == "sizes") return Sizes();
+    if (word == "old") {
+      OldHandler handler;
+      const Status s = batch().Iterate(&handler);
+      return handler.text + s.ToString();
+    }
+    if (word.starts_with("fits:")) {
+      return WriteBatchInternal::CheckTimestamps(batch(), std::stoul(rest))
+          .ToString();
+    }
+    BatchTeller teller;
+    if (word.starts_with("show:")) {
+      teller.limit = std::stoul(rest);
+    } else {
+      EXPECT_TRUE(word.starts_with("failing:")) << word;
+      teller.fails_at = rest;
+    }
+    const Status s = batch().Iterate(&teller);
+    return teller.text + (teller.text.empty() ? "" : " ") + s.ToString();
+  }
+  std::string Kinds() {
+    const WriteBatch& b = batch();
+    const std::pair<const char*, bool> kinds[] = {
+        {"put", b.HasPut()},
+        {"delete", b.HasDelete()},
+        {"single", b.HasSingleDelete()},
+        {"range", b.HasDeleteRange()},
+        {"merge", b.HasMerge()},
+        {"timed", b.HasTimedPut()},
+        {"entity", b.HasPutEntity()},
+        {"begin", b.HasBeginPrepare()},
+        {"end", b.HasEndPrepare()},
+        {"commit", b.HasCommit()},
+        {"rollback", b.HasRollback()}};
+    std::string text = "has";
+    for (const auto& [name, has] : kinds) {
+      if (has) text += std::string(" ") + name;
+    }
+    return text == "has" ? "has nothing" : text;
+  }
+  std::string Sizes() {
+    const auto& sizes = batch().GetColumnFamilyToTimestampSize();
+    std::string text;
+    for (const auto& [id, size] :
+         std::map<uint32_t, size_t>(sizes.begin(), sizes.end())) {
+      text += (text.empty() ? "" : " ") + std::to_string(id) + "=" +
+              std::to_string(size);
+    }
+    return text.empty() ? "no sizes" : text;
+  }
+
+  // A batch is its bytes, and can be copied and moved.
+  void CheckCopies() {
+    if (batch().GetDataSize() < kBatchHeaderBytes) return;
+    const std::string text = TextOfBatch(batch());
+    const std::string kinds = Kinds();
+    EXPECT_EQ(TextOfBatch(WriteBatch(batch().Data())), text);
+    WriteBatch copy(batch());
+    EXPECT_EQ(copy.Data(), batch().Data());
+    WriteBatch moved(std::move(copy));
+    EXPECT_EQ(moved.Data(), batch().Data());
+    EXPECT_EQ(moved.GetColumnFamilyToTimestampSize(),
+              batch().GetColumnFamilyToTimestampSize());
+    batches_["bytes alone"] = WriteBatch(batch().Data());
+    const std::string name = std::exchange(name_, "bytes alone");
+    if (text.find("Corruption") == std::string::npos) {
+      EXPECT_EQ(Kinds(), kinds);
+    }
+    name_ = name;
+  }
+
+  BatchCaller caller_;
+  std::string name_ = "first";
+  std::map<std::string, WriteBatch> batches_;
+};
+
+std::vector<std::string> RecordsOfLog(const std::string& name) {
   const LogContents log =
       ReadLog(TestLog(name), WALRecoveryMode::kAbsoluteConsistency, 4);
-  EXPECT_TRUE(log.reports.empty());
-  Strings calls;
-  for (const std::string& record : log.records) {
-    for (const std::string& call : Calls(WriteBatch(record))) {
-      calls.push_back(call);
-    }
-  }
-  return calls;
+  EXPECT_TRUE(log.reports.empty()) << name;
+  EXPECT_FALSE(log.records.empty()) << name;
+  return log.records;
 }
 
-// The same of both releases, each with its own marker of who prepared.
+std::string RunStockBatches(const ScriptWords& command) {
+  std::string text;
+  for (const std::string& record : RecordsOfLog(command.words().at(0))) {
+    const WriteBatch batch(record);
+    text += std::to_string(WriteBatchInternal::Sequence(batch)) + ", " +
+            std::to_string(batch.Count()) + ": " + TextOfBatch(batch) + "\n";
+  }
+  return text;
+}
+
+std::string RunBatchCase(const ScriptCase& c) {
+  const ScriptWords command(c.command);
+  if (command.verb() == "stock") return RunStockBatches(command);
+  BatchScript script(command);
+  std::string text;
+  for (const std::string& line : LinesOf(c.body)) {
+    text += line.starts_with("> ") ? script.Answer(line.substr(2))
+                                   : script.Do(line);
+  }
+  if (command.verb() == "batch") return text;
+  EXPECT_EQ(command.verb(), "same");
+  const std::string record =
+      RecordsOfLog(command.words().at(0)).at(std::stoul(command.words().at(1)));
+  EXPECT_EQ(script.batch().Data(), record);
+  return text + std::to_string(record.size()) + " bytes\n";
+}
+
+TEST(WriteBatch, EveryCaseOfTheScripts) {
+  EXPECT_GE(RunScript("logs/batches.txt", RunBatchCase), 37u)
+      << "cases went missing";
+  EXPECT_GE(RunScript("logs/stock_batches.txt", RunBatchCase), 16u)
+      << "cases went missing";
+}
+
+// --- bytes that others wrote
+
 TEST(WriteBatch, StockTransactionsAreThoseOfTheOtherRelease) {
   for (const std::string policy : {"committed", "prepared", "unprepared"}) {
     const std::string name = "_txn_write_" + policy + ".000004";
-    const Strings calls = CallsOfLog("r783" + name);
-    EXPECT_GT(calls.size(), 10u);
-    EXPECT_EQ(calls, CallsOfLog("r119" + name));
+    const ScriptWords older("stock r783" + name);
+    const ScriptWords newer("stock r119" + name);
+    EXPECT_EQ(RunStockBatches(older), RunStockBatches(newer));
   }
 }
 
-// Behind the value, seconds as fixed32.
-TEST(WriteBatch, StockBatchesWithTimeToLive) {
-  EXPECT_EQ(CallsOfLog("r119_ttl.000004"), Strings{"Put0(k,v\xfb\xb0\0k)"s});
-  EXPECT_EQ(CallsOfLog("r783_ttl.000004"), Strings{"Put0(k,v\xf9\xb0\0k)"s});
-}
-
-// References to blob file 8, and an entity that has one as a column.
-TEST(WriteBatch, StockBatchesWithBlobsOfTheirOwn) {
-  const Strings calls = CallsOfLog("r119_blob_direct_write.000004");
-  ASSERT_EQ(calls.size(), 3u);
-  EXPECT_TRUE(calls[0].starts_with("PutBlobIndex0(k1,\x01\x08\x40"))
-      << calls[0];
-  EXPECT_EQ(calls[1], "Put0(k2,x)");
-  EXPECT_EQ(calls[2], "PutEntity0(e,)");
-}
-
 TEST(WriteBatch, MalformedBytesAreCorruption) {
-  EXPECT_EQ(WriteBatch("").Count(), 0u);
-  Recorder recorder;
-  EXPECT_TRUE(
-      WriteBatch(std::string(11, '\0')).Iterate(&recorder).IsCorruption());
-  WriteBatch batch;
-  EXPECT_TRUE(
-      WriteBatchInternal::SetContents(&batch, "12345678901").IsCorruption());
-  EXPECT_TRUE(WriteBatch("short").Put("a", "b").IsCorruption());
-  const std::string whole = ReadLog(TestLog("r119_two_cf.000004"),
-                                    WALRecoveryMode::kAbsoluteConsistency, 4)
-                                .records[0];
+  BatchTeller teller;
+  const std::string whole = RecordsOfLog("r119_two_cf.000004")[0];
   for (size_t size = 0; size < whole.size(); ++size) {
-    Recorder r;
-    EXPECT_TRUE(WriteBatch(whole.substr(0, size)).Iterate(&r).IsCorruption());
+    EXPECT_TRUE(
+        WriteBatch(whole.substr(0, size)).Iterate(&teller).IsCorruption());
   }
   for (int tag = 0; tag < 256; ++tag) {
     std::string bytes(12, '\0');
     bytes.push_back(static_cast<char>(tag));
     bytes.append("\x01\x01\x01");
-    Recorder r;
-    const Status s = WriteBatch(bytes).Iterate(&r);
-    EXPECT_TRUE(s.IsCorruption()) << tag;
+    EXPECT_TRUE(WriteBatch(bytes).Iterate(&teller).IsCorruption()) << tag;
   }
-  std::string wrong_count = whole;
-  wrong_count[8] = 13;
-  EXPECT_TRUE(WriteBatch(wrong_count).Iterate(&recorder).IsCorruption());
 }
 
 }  // namespace
