@@ -62,7 +62,7 @@ class OptionSteps {
     if (verb == "flush") return Flush(words), "";
     if (verb == "jobs") return std::to_string(world_.env.job_count());
     if (verb == "run") return world_.env.RunNext(), "";
-    if (verb == "tables") return world_.Tables();
+    if (verb == "tables") return TextOfBytes(world_.Tables());
     if (verb == "fail") return world_.FailNext(words.at(0)), "";
     if (verb == "family") return AddFamily(words), "";
     if (verb == "drop") {
