@@ -1,57 +1,72 @@
-// A block cache is made from text, either its size or its options, and bad text
-// is refused with a reason.
+// Caches from text: runs option_scripts/caches_from_text.txt.
+//
+//   cache                 each line: the cache that the text makes, or why none
+//   secondary [strict]    the same of secondary caches; strict: names that are
+//       not known are errors
+//   table                 the block cache of tables with these options
 #include <gtest/gtest.h>
+
+#include <memory>
+#include <string>
 
 #include "rocksdb/advanced_cache.h"
 #include "rocksdb/cache.h"
 #include "rocksdb/convenience.h"
+#include "rocksdb/secondary_cache.h"
 #include "rocksdb/table.h"
+#include "tests/cache/described_cache.h"
+#include "tests/testing/script.h"
 
 namespace ROCKSDB_NAMESPACE {
 namespace {
 
-Status CacheFromText(const std::string& text, std::shared_ptr<Cache>* result) {
-  return Cache::CreateFromString(ConfigOptions(), text, result);
+// A text that makes none leaves the one from before.
+template <class T>
+std::string MadeCache(const ConfigOptions& config, const std::string& text,
+                      const std::shared_ptr<T>& before) {
+  std::shared_ptr<T> result;
+  const Status s = T::CreateFromString(config, text, &result);
+  EXPECT_TRUE(s.ok() || result == nullptr);
+  std::shared_ptr<T> kept = before;
+  const Status again = T::CreateFromString(config, text, &kept);
+  EXPECT_EQ(again.ToString(), s.ToString());
+  EXPECT_TRUE(s.ok() || kept == before) << text;
+  return s.ok() ? DescribedCache(result) : s.ToString();
 }
 
-TEST(CacheFromTextTest, SizeOrOptions) {
-  std::shared_ptr<Cache> cache;
-  ASSERT_TRUE(CacheFromText("2m", &cache).ok());
-  EXPECT_EQ(size_t{2} << 20, cache->GetCapacity());
-  ASSERT_TRUE(CacheFromText("{id=LRUCache;capacity=1m;num_shard_bits=2;"
-                            "strict_capacity_limit=true}",
-                            &cache)
-                  .ok());
-  EXPECT_EQ(size_t{1} << 20, cache->GetCapacity());
-  EXPECT_TRUE(cache->HasStrictCapacityLimit());
-  ASSERT_TRUE(CacheFromText("LRUCache", &cache).ok());
-  EXPECT_EQ(LRUCacheOptions().capacity, cache->GetCapacity());
-  EXPECT_FALSE(cache->HasStrictCapacityLimit());
-}
-
-TEST(CacheFromTextTest, BadTextIsRefused) {
-  std::shared_ptr<Cache> cache;
-  for (const char* text :
-       {"{}", "xyz", "-5", "big", "{capacity=big}", "LRUCache://capacity=x",
-        "LRUCache://id=Mystery;capacity=1", "LRUCacheX", "{size=1}",
-        "{id=Mystery;capacity=1}", "{capacity=1m;num_shard_bits=30}"}) {
-    EXPECT_FALSE(CacheFromText(text, &cache).ok()) << text;
-    EXPECT_EQ(nullptr, cache) << text;
-  }
-}
-
-TEST(CacheFromTextTest, TableOptionsUseIt) {
+std::string CacheOfTables(const std::string& text) {
   BlockBasedTableOptions options;
-  ASSERT_TRUE(GetBlockBasedTableOptionsFromString(ConfigOptions(),
-                                                  BlockBasedTableOptions(),
-                                                  "block_cache=3m", &options)
-                  .ok());
-  ASSERT_NE(nullptr, options.block_cache);
-  EXPECT_EQ(size_t{3} << 20, options.block_cache->GetCapacity());
   const Status s = GetBlockBasedTableOptionsFromString(
-      ConfigOptions(), BlockBasedTableOptions(), "block_cache=big", &options);
-  EXPECT_FALSE(s.ok());
-  EXPECT_NE(std::string::npos, s.ToString().find("block_cache=big"));
+      ConfigOptions(), BlockBasedTableOptions(), text, &options);
+  return s.ok() ? DescribedCache(options.block_cache) : s.ToString();
+}
+
+std::string RunCacheTextCase(const ScriptCase& c) {
+  const ScriptWords command(c.command);
+  ConfigOptions config;
+  config.ignore_unsupported_options = !command.HasWord("strict");
+  CompressedSecondaryCacheOptions compressed;
+  compressed.compression_type = kNoCompression;
+  std::string answers;
+  for (const std::string& line : LinesOf(c.body)) {
+    const std::string text = line == "nothing" ? "" : line;
+    if (command.verb() == "cache") {
+      answers += MadeCache<Cache>(config, text, NewLRUCache(1 << 20));
+    } else if (command.verb() == "secondary") {
+      answers += MadeCache<SecondaryCache>(
+          config, text, NewCompressedSecondaryCache(compressed));
+    } else {
+      EXPECT_EQ(command.verb(), "table");
+      answers += CacheOfTables(text);
+    }
+    answers += "\n";
+  }
+  return answers;
+}
+
+TEST(CacheFromTextTest, EveryCaseOfTheScript) {
+  EXPECT_GE(RunScript("option_scripts/caches_from_text.txt", RunCacheTextCase),
+            10u);
 }
 
 }  // namespace

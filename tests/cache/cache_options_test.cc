@@ -1,5 +1,18 @@
-// Making caches, from options and from text; keys; typed handles.
-
+// Making caches from options: runs option_scripts/caches.txt. Keys; typed
+// handles; wrappers.
+//
+//   lru                   caches with the OPTIONs of each line, or "none": of
+//       blocks, of rows, and for other things, "-" is no option
+//   clock | compressed | tiered    the same of these
+//   resize                a tiered cache with the options of a line, or a plain
+//       one, after UpdateTieredCache() with those behind "|"
+//   defaults KIND         what options of lru and clock have by themselves
+//   role                  a number: the names of the role of a cache's entries
+//   OPTIONs are capacity:BYTES, bits:N (of shards), strict, high:RATIO,
+//   low:RATIO, secondary (the cache has one), entry:BYTES (a clock's estimate),
+//   ratio:RATIO (of the compressed tier), nvm (there is a third one),
+//   policy:auto, placeholder, hits, three_queues or all, primary:lru or clock,
+//   both (a primary cache that has a tier itself).
 #include <gtest/gtest.h>
 
 #include <memory>
@@ -12,170 +25,187 @@
 #include "rocksdb/advanced_cache.h"
 #include "rocksdb/convenience.h"
 #include "rocksdb/secondary_cache.h"
+#include "tests/cache/described_cache.h"
+#include "tests/testing/script.h"
 
 namespace ROCKSDB_NAMESPACE {
 
 namespace {
 
-TEST(CacheOptionsTest, DefaultsAreThoseOfTheInterface) {
-  const LRUCacheOptions lru;
-  EXPECT_EQ(lru.capacity, 0u);
-  EXPECT_EQ(lru.num_shard_bits, -1);
-  EXPECT_FALSE(lru.strict_capacity_limit);
-  EXPECT_EQ(lru.high_pri_pool_ratio, 0.5);
-  EXPECT_EQ(lru.low_pri_pool_ratio, 0.0);
-  EXPECT_EQ(lru.metadata_charge_policy, kFullChargeCacheMetadata);
-  const HyperClockCacheOptions clock(1 << 20, 0);
-  EXPECT_EQ(clock.min_avg_entry_charge, 450u);
-  EXPECT_EQ(clock.eviction_effort_cap, 30);
+double RatioOf(const ScriptWords& words, const std::string& name,
+               double otherwise) {
+  return words.Has(name) ? std::stod(words.Text(name, "")) : otherwise;
 }
 
-TEST(CacheOptionsTest, BothFormsOfNewLRUCache) {
-  const auto first = NewLRUCache(1 << 20);
-  ASSERT_NE(first, nullptr);
-  EXPECT_EQ(first->GetCapacity(), 1u << 20);
-  EXPECT_STREQ(first->Name(), "LRUCache");
+std::shared_ptr<SecondaryCache> PlainSecondaryCache() {
+  CompressedSecondaryCacheOptions options;
+  options.compression_type = kNoCompression;
+  return NewCompressedSecondaryCache(options);
+}
+
+LRUCacheOptions LruOptionsOf(const ScriptWords& words) {
   LRUCacheOptions options;
-  options.capacity = 7 << 20;
-  options.strict_capacity_limit = true;
-  const auto second = NewLRUCache(options);
-  ASSERT_NE(second, nullptr);
-  EXPECT_EQ(second->GetCapacity(), 7u << 20);
-  EXPECT_TRUE(second->HasStrictCapacityLimit());
-  const std::string text = second->GetPrintableOptions();
-  EXPECT_NE(text.find("capacity : 7340032"), std::string::npos) << text;
-  EXPECT_NE(text.find("strict_capacity_limit : 1"), std::string::npos) << text;
+  options.capacity = words.Number("capacity", 0);
+  options.num_shard_bits =
+      static_cast<int>(words.Has("bits") ? words.Number("bits", 0) : -1);
+  options.strict_capacity_limit = words.HasWord("strict");
+  options.high_pri_pool_ratio =
+      RatioOf(words, "high", options.high_pri_pool_ratio);
+  options.low_pri_pool_ratio =
+      RatioOf(words, "low", options.low_pri_pool_ratio);
+  if (words.HasWord("secondary"))
+    options.secondary_cache = PlainSecondaryCache();
+  return options;
 }
 
-TEST(CacheOptionsTest, ImpossibleOptionsMakeNoCache) {
-  LRUCacheOptions options;
-  options.num_shard_bits = 20;
-  EXPECT_EQ(options.MakeSharedCache(), nullptr);
-  options = LRUCacheOptions();
-  options.high_pri_pool_ratio = 1.1;
-  EXPECT_EQ(options.MakeSharedCache(), nullptr);
-  options.high_pri_pool_ratio = 0.6;
-  options.low_pri_pool_ratio = 0.5;
-  EXPECT_EQ(options.MakeSharedCache(), nullptr);
-  options.low_pri_pool_ratio = -0.1;
-  EXPECT_EQ(options.MakeSharedCache(), nullptr);
-}
-
-TEST(CacheOptionsTest, ClockCaches) {
-  const auto fixed = HyperClockCacheOptions(8 << 20, 4096).MakeSharedCache();
-  ASSERT_NE(fixed, nullptr);
-  EXPECT_EQ(fixed->GetCapacity(), 8u << 20);
-  EXPECT_STREQ(fixed->Name(), "FixedHyperClockCache");
-  const auto automatic = HyperClockCacheOptions(8 << 20, 0).MakeSharedCache();
-  ASSERT_NE(automatic, nullptr);
-  EXPECT_STREQ(automatic->Name(), "AutoHyperClockCache");
-  EXPECT_EQ(HyperClockCacheOptions(8 << 20, 0, 20).MakeSharedCache(), nullptr);
-}
-
-TEST(CacheOptionsTest, FromText) {
-  const ConfigOptions config;
-  std::shared_ptr<Cache> cache;
-  ASSERT_TRUE(Cache::CreateFromString(config, "1048576", &cache).ok());
-  ASSERT_NE(cache, nullptr);
-  EXPECT_EQ(cache->GetCapacity(), 1u << 20);
-  ASSERT_TRUE(Cache::CreateFromString(
-                  config, "{capacity=2M;strict_capacity_limit=true}", &cache)
-                  .ok());
-  EXPECT_EQ(cache->GetCapacity(), 2u << 20);
-  EXPECT_TRUE(cache->HasStrictCapacityLimit());
-  const std::shared_ptr<Cache> kept = cache;
-  EXPECT_FALSE(Cache::CreateFromString(config, "nonsense", &cache).ok());
-  EXPECT_FALSE(
-      Cache::CreateFromString(config, "capacity=1M;no_such=1", &cache).ok());
-  EXPECT_FALSE(
-      Cache::CreateFromString(config, "capacity=1M;num_shard_bits=20", &cache)
-          .ok());
-  EXPECT_EQ(cache, kept);
-  ASSERT_TRUE(Cache::CreateFromString(config, "nullptr", &cache).ok());
-  EXPECT_EQ(cache, nullptr);
-}
-
-TEST(CacheOptionsTest, SecondaryCachesFromText) {
-  ConfigOptions config;
-  std::shared_ptr<SecondaryCache> secondary;
-  EXPECT_TRUE(SecondaryCache::CreateFromString(config, "x", &secondary).ok());
-  config.ignore_unsupported_options = false;
-  EXPECT_TRUE(SecondaryCache::CreateFromString(config, "x", &secondary)
-                  .IsNotSupported());
-  EXPECT_EQ(secondary, nullptr);
-  ASSERT_TRUE(SecondaryCache::CreateFromString(
-                  config,
-                  "compressed_secondary_cache://capacity=8388608;"
-                  "compression_type=kNoCompression;"
-                  "enable_custom_split_merge=true",
-                  &secondary)
-                  .ok());
-  ASSERT_NE(secondary, nullptr);
-  EXPECT_STREQ(secondary->Name(), "CompressedSecondaryCache");
-  size_t capacity = 0;
-  EXPECT_TRUE(secondary->GetCapacity(capacity).ok());
-  EXPECT_EQ(capacity, 8u << 20);
-  const std::shared_ptr<SecondaryCache> kept = secondary;
-  for (const char* bad :
-       {"compressed_secondary_cache://no_such=1",
-        "compressed_secondary_cache://capacity=1M;num_shard_bits=20",
-        "compressed_secondary_cache://high_pri_pool_ratio=2"}) {
-    EXPECT_FALSE(SecondaryCache::CreateFromString(config, bad, &secondary).ok())
-        << bad;
-    EXPECT_EQ(secondary, kept);
+std::string LruCaches(const ScriptWords& words) {
+  const LRUCacheOptions options = LruOptionsOf(words);
+  const auto blocks = options.MakeSharedCache();
+  if (blocks != nullptr) {
+    const std::string text = blocks->GetPrintableOptions();
+    for (const std::string& part :
+         {"capacity : " + std::to_string(options.capacity),
+          std::string("strict_capacity_limit : ") +
+              (options.strict_capacity_limit ? "1" : "0")}) {
+      EXPECT_NE(text.find(part), std::string::npos) << text;
+    }
   }
-  ASSERT_TRUE(
-      SecondaryCache::CreateFromString(config, "nullptr", &secondary).ok());
-  EXPECT_EQ(secondary, nullptr);
+  EXPECT_EQ(DescribedCache(NewLRUCache(options)), DescribedCache(blocks));
+  return DescribedCache(blocks) +
+         "; rows: " + DescribedCache(options.MakeSharedRowCache()) +
+         "; others: " + DescribedCache(options.MakeSharedGeneralCache());
 }
 
-TEST(CacheOptionsTest, ImpossibleTiersMakeNoCache) {
-  LRUCacheOptions primary;
-  CompressedSecondaryCacheOptions compressed;
-  compressed.compression_type = kNoCompression;
-  EXPECT_NE(NewCompressedSecondaryCache(compressed), nullptr);
-  compressed.num_shard_bits = 20;
-  EXPECT_EQ(NewCompressedSecondaryCache(compressed), nullptr);
-  compressed.num_shard_bits = -1;
-  primary.secondary_cache = NewCompressedSecondaryCache(compressed);
-  EXPECT_NE(primary.MakeSharedCache(), nullptr);
-  EXPECT_EQ(primary.MakeSharedRowCache(), nullptr);
-  EXPECT_EQ(primary.MakeSharedGeneralCache(), nullptr);
+std::string ClockCache(const ScriptWords& words) {
+  HyperClockCacheOptions options(words.Number("capacity", 0),
+                                 words.Number("entry", 0));
+  if (words.Has("bits")) {
+    options.num_shard_bits = static_cast<int>(words.Number("bits", 0));
+  }
+  options.strict_capacity_limit = words.HasWord("strict");
+  if (words.HasWord("secondary"))
+    options.secondary_cache = PlainSecondaryCache();
+  return DescribedCache(options.MakeSharedCache());
+}
 
+std::string CompressedCache(const ScriptWords& words) {
+  CompressedSecondaryCacheOptions options;
+  options.compression_type = kNoCompression;
+  options.capacity = words.Number("capacity", 0);
+  if (words.Has("bits")) {
+    options.num_shard_bits = static_cast<int>(words.Number("bits", 0));
+  }
+  options.high_pri_pool_ratio =
+      RatioOf(words, "high", options.high_pri_pool_ratio);
+  options.low_pri_pool_ratio =
+      RatioOf(words, "low", options.low_pri_pool_ratio);
+  return DescribedCache(NewCompressedSecondaryCache(options));
+}
+
+TieredAdmissionPolicy PolicyOf(const ScriptWords& words) {
+  const std::string name = words.Text("policy", "auto");
+  if (name == "placeholder") return kAdmPolicyPlaceholder;
+  if (name == "hits") return kAdmPolicyAllowCacheHits;
+  if (name == "three_queues") return kAdmPolicyThreeQueue;
+  if (name == "all") return kAdmPolicyAllowAll;
+  EXPECT_EQ(name, "auto");
+  return kAdmPolicyAuto;
+}
+
+std::shared_ptr<Cache> TieredCache(const ScriptWords& words) {
+  LRUCacheOptions lru;
+  if (words.HasWord("both")) lru.secondary_cache = PlainSecondaryCache();
+  HyperClockCacheOptions clock(0, 4096);
   TieredCacheOptions tiers;
-  tiers.comp_cache_opts = compressed;
-  tiers.total_capacity = 1 << 20;
-  tiers.compressed_secondary_ratio = 0.5;
-  EXPECT_EQ(NewTieredCache(tiers), nullptr);
-  tiers.cache_opts = &primary;
-  EXPECT_EQ(NewTieredCache(tiers), nullptr);  // It has a secondary cache.
-  primary.secondary_cache = nullptr;
-  EXPECT_NE(NewTieredCache(tiers), nullptr);
-  tiers.adm_policy = TieredAdmissionPolicy::kAdmPolicyThreeQueue;
-  EXPECT_EQ(NewTieredCache(tiers), nullptr);
-  tiers.nvm_sec_cache = NewCompressedSecondaryCache(compressed);
-  EXPECT_NE(NewTieredCache(tiers), nullptr);
-  for (const TieredAdmissionPolicy policy :
-       {TieredAdmissionPolicy::kAdmPolicyPlaceholder,
-        TieredAdmissionPolicy::kAdmPolicyAllowCacheHits,
-        TieredAdmissionPolicy::kAdmPolicyAllowAll}) {
-    tiers.adm_policy = policy;
-    EXPECT_EQ(NewTieredCache(tiers), nullptr);
+  tiers.comp_cache_opts.compression_type = kNoCompression;
+  tiers.total_capacity = words.Number("capacity", 1 << 20);
+  tiers.compressed_secondary_ratio = RatioOf(words, "ratio", 0.5);
+  tiers.adm_policy = PolicyOf(words);
+  const std::string primary = words.Text("primary", "none");
+  if (primary == "lru") tiers.cache_opts = &lru;
+  if (primary == "clock") {
+    tiers.cache_opts = &clock;
+    tiers.cache_type = PrimaryCacheType::kCacheTypeHCC;
   }
-  tiers.adm_policy = TieredAdmissionPolicy::kAdmPolicyAuto;
-  EXPECT_NE(NewTieredCache(tiers), nullptr);
-  tiers.nvm_sec_cache = nullptr;
-  for (const double ratio : {-0.1, 1.0}) {
-    tiers.compressed_secondary_ratio = ratio;
-    EXPECT_EQ(NewTieredCache(tiers), nullptr);
-  }
-  EXPECT_TRUE(UpdateTieredCache(nullptr).IsInvalidArgument());
-  EXPECT_TRUE(UpdateTieredCache(NewLRUCache(1 << 20)).IsInvalidArgument());
+  if (words.HasWord("nvm")) tiers.nvm_sec_cache = PlainSecondaryCache();
+  return NewTieredCache(tiers);
 }
 
-TEST(CacheOptionsTest, RolesHaveNames) {
-  EXPECT_EQ(GetCacheEntryRoleName(CacheEntryRole::kDataBlock), "DataBlock");
-  EXPECT_EQ(HyphenatedRoleName(CacheEntryRole::kMisc), "misc");
+std::string DefaultsOf(const std::string& kind) {
+  if (kind == "lru") {
+    const LRUCacheOptions lru;
+    return "capacity " + std::to_string(lru.capacity) + ", bits " +
+           std::to_string(lru.num_shard_bits) + ", strict " +
+           std::to_string(lru.strict_capacity_limit) + ", high " +
+           std::to_string(lru.high_pri_pool_ratio) + ", low " +
+           std::to_string(lru.low_pri_pool_ratio) + ", metadata " +
+           (lru.metadata_charge_policy == kFullChargeCacheMetadata
+                ? "charged"
+                : "not charged");
+  }
+  EXPECT_EQ(kind, "clock");
+  const HyperClockCacheOptions clock(1 << 20, 0);
+  return "an entry has at least " + std::to_string(clock.min_avg_entry_charge) +
+         ", effort " + std::to_string(clock.eviction_effort_cap);
+}
+
+std::string RoleNames(const std::string& number) {
+  const auto role = static_cast<CacheEntryRole>(std::stoi(number));
+  return GetCacheEntryRoleName(role) + " " + HyphenatedRoleName(role);
+}
+
+std::string Resized(const std::string& line) {
+  const size_t bar = line.find('|');
+  const std::string made = line.substr(0, bar);
+  // The first word is taken for a verb.
+  const ScriptWords given("made " + made);
+  std::shared_ptr<Cache> cache;
+  if (given.HasWord("plain")) {
+    cache = NewLRUCache(1 << 20);
+  } else if (!given.HasWord("null")) {
+    cache = TieredCache(given);
+  }
+  const ScriptWords changed("changed " + line.substr(bar + 1));
+  // What stays where nothing else is said.
+  constexpr uint64_t kSame = ~uint64_t{0};
+  const Status s = UpdateTieredCache(
+      cache, static_cast<int64_t>(changed.Number("capacity", kSame)),
+      RatioOf(changed, "ratio", 1.0),
+      changed.Has("policy") ? PolicyOf(changed) : kAdmPolicyMax);
+  return s.ToString() + ": " + DescribedCache(cache);
+}
+
+std::string RunCacheCase(const ScriptCase& c) {
+  const std::string verb = ScriptWords(c.command).verb();
+  std::string answers;
+  for (const std::string& line : LinesOf(c.body)) {
+    const ScriptWords words("with " + (line == "-" ? "" : line));
+    if (verb == "lru") {
+      answers += LruCaches(words);
+    } else if (verb == "clock") {
+      answers += ClockCache(words);
+    } else if (verb == "compressed") {
+      answers += CompressedCache(words);
+    } else if (verb == "tiered") {
+      answers += DescribedCache(TieredCache(words));
+    } else if (verb == "resize") {
+      answers += Resized(line);
+    } else if (verb == "defaults") {
+      answers += DefaultsOf(line);
+    } else {
+      EXPECT_EQ(verb, "role");
+      answers += RoleNames(line);
+    }
+    answers += "\n";
+  }
+  return answers;
+}
+
+TEST(CacheOptionsTest, EveryCaseOfTheScript) {
+  EXPECT_GE(RunScript("option_scripts/caches.txt", RunCacheCase), 12u);
+}
+
+TEST(CacheOptionsTest, EachRoleHasANameOfItsOwn) {
   std::set<std::string> names;
   for (uint32_t i = 0; i < kNumCacheEntryRoles; ++i) {
     names.insert(HyphenatedRoleName(static_cast<CacheEntryRole>(i)));

@@ -1,4 +1,13 @@
-// The built-in objects by name: those of the floors up to options.
+// The built-in objects by name, those of the floors up to options: runs
+// option_scripts/objects.txt.
+//
+//   make KIND [lenient]   each line, "nothing" is the empty one: the id of what
+//       it makes and its options, "none", or why not. Otherwise than with
+//       lenient, names that are not known are errors; with it, "as before"
+//       tells that nothing has been changed
+//   KIND is comparator, merge, prefix, memtable, unique_memtable, statistics,
+//   filter, filter_factory, allocator, wal_filter or listeners (those of an
+//   option text).
 #include <gtest/gtest.h>
 
 #include <memory>
@@ -7,186 +16,147 @@
 #include "rocksdb/compaction_filter.h"
 #include "rocksdb/comparator.h"
 #include "rocksdb/convenience.h"
+#include "rocksdb/listener.h"
+#include "rocksdb/memory_allocator.h"
 #include "rocksdb/memtablerep.h"
 #include "rocksdb/merge_operator.h"
 #include "rocksdb/slice_transform.h"
 #include "rocksdb/statistics.h"
 #include "rocksdb/utilities/object_registry.h"
 #include "rocksdb/wal_filter.h"
+#include "tests/testing/script.h"
 
 namespace ROCKSDB_NAMESPACE {
 namespace {
 
-// Makes a T; null where it cannot.
 template <class T>
-std::shared_ptr<T> Make(const std::string& id, Status* status) {
-  std::shared_ptr<T> result;
-  ConfigOptions strict;
-  strict.ignore_unsupported_options = false;
-  *status = std::remove_const_t<T>::CreateFromString(strict, id, &result);
-  return result;
+std::string IdAndOptions(const T* object) {
+  if (object == nullptr) return "none";
+  std::string text = object->GetId();
+  std::string options;
+  EXPECT_TRUE(object->GetOptionString(ConfigOptions(), &options).ok());
+  if (!options.empty()) text += " with " + options;
+  return text;
 }
 
-TEST(CreateFromStringTest, Comparators) {
-  const Comparator* c = nullptr;
+template <class T>
+std::string MadeShared(const ConfigOptions& config, const std::string& text) {
+  std::shared_ptr<T> result;
+  const Status s =
+      std::remove_const_t<T>::CreateFromString(config, text, &result);
+  EXPECT_TRUE(s.ok() || result == nullptr);
+  return s.ok() ? IdAndOptions(result.get()) : s.ToString();
+}
+
+// Whatever `text` is, one that was found keeps the name of its own.
+std::string FoundComparator(const ConfigOptions& config,
+                            const std::string& text) {
+  const Comparator* const before = ReverseBytewiseComparatorWithU64Ts();
+  const Comparator* result = before;
+  const Status s = Comparator::CreateFromString(config, text, &result);
+  if (!s.ok()) {
+    EXPECT_EQ(result, before);
+    return s.ToString();
+  }
+  if (result == before && text != before->Name()) return "as before";
   for (const Comparator* known :
        {BytewiseComparator(), ReverseBytewiseComparator(),
         BytewiseComparatorWithU64Ts(), ReverseBytewiseComparatorWithU64Ts()}) {
-    ASSERT_TRUE(
-        Comparator::CreateFromString(ConfigOptions(), known->Name(), &c).ok());
-    EXPECT_EQ(known, c);
+    if (result == known) return std::string("the one ") + known->Name();
   }
-  const Comparator* const known = c;
-  ConfigOptions config;
-  EXPECT_TRUE(Comparator::CreateFromString(config, "my.own", &c).ok());
-  EXPECT_EQ(known, c) << "passed over";
-  config.ignore_unsupported_options = false;
-  const Status s = Comparator::CreateFromString(config, "my.own", &c);
-  EXPECT_TRUE(s.IsNotSupported()) << s.ToString();
+  return result == nullptr ? "none" : "another";
 }
 
-TEST(CreateFromStringTest, MergeOperators) {
-  Status s;
-  for (const char* name :
-       {"put", "PutOperator", "uint64add", "UInt64AddOperator", "max",
-        "MaxOperator", "stringappend", "StringAppendOperator",
-        "stringappendtest", "StringAppendTESTOperator", "bytesxor", "BytesXOR",
-        "sortlist", "MergeSortOperator"}) {
-    const auto op = Make<MergeOperator>(name, &s);
-    ASSERT_TRUE(s.ok()) << s.ToString();
-    EXPECT_TRUE(op->IsInstanceOf(name));
-  }
-  // An old name of the same.
-  const auto put = Make<MergeOperator>("put_v1", &s);
-  ASSERT_NE(nullptr, put) << s.ToString();
-  EXPECT_STREQ("PutOperator", put->Name());
-  const auto append = Make<MergeOperator>("{id=stringappend;delimiter=+}", &s);
-  ASSERT_NE(nullptr, append) << s.ToString();
-  std::string text;
-  ASSERT_TRUE(append->GetOptionString(ConfigOptions(), &text).ok());
-  EXPECT_EQ("delimiter=+;", text);
-  EXPECT_EQ(nullptr, Make<MergeOperator>("nullptr", &s));
-  EXPECT_TRUE(s.ok());
-  EXPECT_EQ(nullptr, Make<MergeOperator>("{id=put;no=1}", &s));
-  EXPECT_FALSE(s.ok());
-  EXPECT_EQ(nullptr, Make<MergeOperator>("mine", &s));
-  EXPECT_TRUE(s.IsNotSupported());
+std::string MadeMerge(const ConfigOptions& config, const std::string& text) {
+  std::shared_ptr<MergeOperator> result;
+  const Status s = MergeOperator::CreateFromString(config, text, &result);
+  EXPECT_TRUE(s.ok() || result == nullptr);
+  if (!s.ok()) return s.ToString();
+  const bool knows_itself = result != nullptr && result->IsInstanceOf(text);
+  return IdAndOptions(result.get()) + (knows_itself ? ", known so" : "");
 }
 
-TEST(CreateFromStringTest, PrefixExtractors) {
-  Status s;
-  const auto make = [&s](const std::string& id) {
-    return Make<const SliceTransform>(id, &s);
-  };
-  for (const char* id : {"fixed:8", "rocksdb.FixedPrefix.8"}) {
-    const auto t = make(id);
-    ASSERT_TRUE(s.ok() && t != nullptr) << id;
-    EXPECT_EQ("rocksdb.FixedPrefix.8", t->GetId());
-  }
-  EXPECT_EQ("rocksdb.CappedPrefix.5", make("capped:5")->GetId());
-  EXPECT_EQ("rocksdb.CappedPrefix.5", make("rocksdb.CappedPrefix.5")->GetId());
-  EXPECT_EQ("rocksdb.Noop", make("rocksdb.Noop")->GetId());
-  EXPECT_EQ(nullptr, make("nullptr"));
-  EXPECT_TRUE(s.ok());
-  for (const char* bad : {"fixed:", "capped:5x", "rocksdb.FixedPrefix.x"}) {
-    EXPECT_EQ(nullptr, make(bad));
-    EXPECT_TRUE(s.IsInvalidArgument()) << s.ToString();
-  }
-  EXPECT_EQ(nullptr, make("other"));
-  EXPECT_TRUE(s.IsNotSupported());
+std::string MadeUniqueMemtable(const ConfigOptions& config,
+                               const std::string& text) {
+  std::unique_ptr<MemTableRepFactory> result;
+  const Status s = MemTableRepFactory::CreateFromString(config, text, &result);
+  EXPECT_TRUE(s.ok() || result == nullptr);
+  return s.ok() ? IdAndOptions(result.get()) : s.ToString();
 }
 
-TEST(CreateFromStringTest, MemtableFactories) {
-  Status s;
-  EXPECT_EQ("SkipListFactory:4",
-            Make<MemTableRepFactory>("skip_list:4", &s)->GetId());
-  EXPECT_EQ("VectorRepFactory",
-            Make<MemTableRepFactory>("vector", &s)->GetId());
-  EXPECT_EQ(nullptr, Make<MemTableRepFactory>("skip_list:x", &s));
-  EXPECT_TRUE(s.IsInvalidArgument());
-  EXPECT_EQ(nullptr, Make<MemTableRepFactory>("mine", &s));
-  EXPECT_TRUE(s.IsNotSupported());
-  ConfigOptions strict;
-  strict.ignore_unsupported_options = false;
-  std::unique_ptr<MemTableRepFactory> unique;
-  EXPECT_TRUE(MemTableRepFactory::CreateFromString(strict, "mine", &unique)
-                  .IsNotSupported());
-  ASSERT_TRUE(
-      MemTableRepFactory::CreateFromString(strict, "vector:7", &unique).ok());
-  EXPECT_EQ("VectorRepFactory:7", unique->GetId());
-  EXPECT_TRUE(MemTableRepFactory::CreateFromString(strict, "nullptr", &unique)
-                  .IsNotSupported());
-  ASSERT_TRUE(MemTableRepFactory::CreateFromString(strict, "", &unique).ok());
-  EXPECT_EQ(nullptr, unique);
+std::string FoundFilter(const ConfigOptions& config, const std::string& text) {
+  const CompactionFilter* result = nullptr;
+  const Status s = CompactionFilter::CreateFromString(config, text, &result);
+  EXPECT_TRUE(s.ok() || result == nullptr);
+  return s.ok() ? IdAndOptions(result) : s.ToString();
 }
 
-TEST(CreateFromStringTest, Others) {
-  Status s;
-  EXPECT_STREQ("BasicStatistics",
-               Make<Statistics>("BasicStatistics", &s)->Name());
-  EXPECT_EQ(nullptr, Make<Statistics>("mine", &s));
-  EXPECT_TRUE(s.IsNotSupported());
-  EXPECT_EQ(nullptr, Make<CompactionFilterFactory>("mine", &s));
-  EXPECT_TRUE(s.IsNotSupported());
-  const CompactionFilter* filter = nullptr;
-  EXPECT_TRUE(
-      CompactionFilter::CreateFromString(ConfigOptions(), "", &filter).ok());
-  EXPECT_TRUE(
-      CompactionFilter::CreateFromString(ConfigOptions(), "mine", &filter)
-          .ok());
-  EXPECT_EQ(nullptr, filter);
-  ConfigOptions strict;
-  strict.ignore_unsupported_options = false;
-  EXPECT_TRUE(CompactionFilter::CreateFromString(strict, "mine", &filter)
-                  .IsNotSupported());
-}
-
-// Of a program's listeners a file has the names: they are no nulls, which an
-// opening would refuse.
-TEST(CreateFromStringTest, ListsLeaveOutWhatIsNotThere) {
-  ConfigOptions config;
-  DBOptions options;
-  for (const char* text :
-       {"listeners={Mine:Other}", "listeners=Mine", "listeners={Mine}"}) {
-    options.listeners = {nullptr};
-    ASSERT_TRUE(
-        GetDBOptionsFromString(config, DBOptions(), text, &options).ok());
-    EXPECT_TRUE(options.listeners.empty()) << text;
-  }
-  config.ignore_unsupported_options = false;
-  EXPECT_TRUE(GetDBOptionsFromString(config, DBOptions(),
-                                     "listeners={Mine:Other}", &options)
-                  .IsInvalidArgument());
-}
-
-TEST(CreateFromStringTest, AllocatorsAndLogFilters) {
-  ConfigOptions strict;
-  strict.ignore_unsupported_options = false;
-  std::shared_ptr<MemoryAllocator> allocator;
-  EXPECT_TRUE(MemoryAllocator::CreateFromString(strict, "none", &allocator)
-                  .IsNotSupported());
-  EXPECT_TRUE(
-      MemoryAllocator::CreateFromString(ConfigOptions(), "none", &allocator)
-          .ok());
-  EXPECT_EQ(nullptr, allocator);
-
+std::string FoundWalFilter(ConfigOptions config, const std::string& text) {
   class NamedFilter final : public WalFilter {
    public:
     const char* Name() const override { return "named"; }
   };
-  static NamedFilter filter;
-  strict.registry->AddLibrary("mine")->AddFactory<WalFilter>(
+  static NamedFilter named, before;
+  config.registry = ObjectRegistry::NewInstance();
+  config.registry->AddLibrary("mine")->AddFactory<WalFilter>(
       "named",
       [](const std::string&, std::unique_ptr<WalFilter>*,
-         std::string*) -> WalFilter* { return &filter; });
-  WalFilter* found = nullptr;
-  ASSERT_TRUE(WalFilter::CreateFromString(strict, "named", &found).ok());
-  EXPECT_EQ(&filter, found);
-  EXPECT_TRUE(
-      WalFilter::CreateFromString(strict, "other", &found).IsNotSupported());
-  EXPECT_EQ(&filter, found);
-  ASSERT_TRUE(WalFilter::CreateFromString(strict, "", &found).ok());
-  EXPECT_EQ(nullptr, found);
+         std::string*) -> WalFilter* { return &named; });
+  WalFilter* result = &before;
+  const Status s = WalFilter::CreateFromString(config, text, &result);
+  EXPECT_TRUE(s.ok() || result == &before);
+  if (!s.ok()) return s.ToString();
+  if (result == &before) return "as before";
+  EXPECT_TRUE(result == nullptr || result == &named);
+  return IdAndOptions(result);
+}
+
+// Those of a program have names in a file: they are no nulls, which an opening
+// would refuse.
+std::string MadeListeners(const ConfigOptions& config,
+                          const std::string& text) {
+  DBOptions options;
+  options.listeners = {nullptr};
+  const Status s = GetDBOptionsFromString(config, DBOptions(), text, &options);
+  if (!s.ok()) return s.ToString();
+  for (const auto& listener : options.listeners) EXPECT_NE(listener, nullptr);
+  return std::to_string(options.listeners.size());
+}
+
+std::string MadeObject(const ConfigOptions& config, const std::string& kind,
+                       const std::string& text) {
+  if (kind == "comparator") return FoundComparator(config, text);
+  if (kind == "merge") return MadeMerge(config, text);
+  if (kind == "prefix") return MadeShared<const SliceTransform>(config, text);
+  if (kind == "memtable") return MadeShared<MemTableRepFactory>(config, text);
+  if (kind == "unique_memtable") return MadeUniqueMemtable(config, text);
+  if (kind == "statistics") return MadeShared<Statistics>(config, text);
+  if (kind == "filter") return FoundFilter(config, text);
+  if (kind == "filter_factory") {
+    return MadeShared<CompactionFilterFactory>(config, text);
+  }
+  if (kind == "allocator") return MadeShared<MemoryAllocator>(config, text);
+  if (kind == "wal_filter") return FoundWalFilter(config, text);
+  EXPECT_EQ(kind, "listeners");
+  return MadeListeners(config, text);
+}
+
+std::string RunObjectCase(const ScriptCase& c) {
+  const ScriptWords command(c.command);
+  EXPECT_EQ(command.verb(), "make");
+  ConfigOptions config;
+  config.ignore_unsupported_options = command.HasWord("lenient");
+  std::string answers;
+  for (const std::string& line : LinesOf(c.body)) {
+    answers += MadeObject(config, command.words().at(0),
+                          line == "nothing" ? "" : line) +
+               "\n";
+  }
+  return answers;
+}
+
+TEST(CreateFromStringTest, EveryCaseOfTheScript) {
+  EXPECT_GE(RunScript("option_scripts/objects.txt", RunObjectCase), 17u);
 }
 
 }  // namespace

@@ -1,92 +1,39 @@
-// Patterns of names, and what a library of factories says of itself.
+// Patterns of names, and what a library of factories says of itself: runs
+// option_scripts/libraries.txt.
+//
+//   pattern NAME [PART..]   of the names on each line, those that match. PARTs:
+//       longer (the name alone does not match), or:NAME, then in their order
+//       text:SEPARATOR, any:SEPARATOR (the text may be empty),
+//       number:SEPARATOR, fraction:SEPARATOR, end:SUFFIX; individual is a
+//       pattern of its own. "nothing" is the empty name
+//   library                 a library called garden:
+//       add TYPE NAME [MADE]    makes a MADE, or what it is asked for
+//       add TYPE NAME#          the same for NAME:NUMBER
+//       find TYPE NAME          what is made of that name
+//       names TYPE | count TYPE | count | types | dump
+//   TYPEs are Plant, which has names, and Stone, which has none and whose
+//   factories make const ones.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cstdarg>
+#include <cstdio>
+#include <memory>
+#include <set>
+#include <sstream>
 #include <string>
+#include <unordered_set>
+#include <vector>
 
 #include "rocksdb/customizable.h"
 #include "rocksdb/info_log.h"
 #include "rocksdb/utilities/object_registry.h"
+#include "tests/testing/script.h"
 
 namespace ROCKSDB_NAMESPACE {
 namespace {
 
 using PatternEntry = ObjectLibrary::PatternEntry;
-
-TEST(PatternEntryTest, ANameAloneMatchesItself) {
-  const PatternEntry entry("mine");
-  EXPECT_TRUE(entry.Matches("mine"));
-  for (const char* other : {"", "min", "minex", "mine:1", "Mine", "xmine"}) {
-    EXPECT_FALSE(entry.Matches(other)) << other;
-  }
-  EXPECT_STREQ("mine", entry.Name());
-  EXPECT_TRUE(PatternEntry("mine", false).Matches("mine"));
-}
-
-TEST(PatternEntryTest, Separators) {
-  const PatternEntry some = PatternEntry("mine", false).AddSeparator("://");
-  EXPECT_TRUE(some.Matches("mine://x"));
-  EXPECT_TRUE(some.Matches("mine://x://y"));
-  for (const char* other : {"mine", "mine://", "mine:/x", "mineX://x"}) {
-    EXPECT_FALSE(some.Matches(other)) << other;
-  }
-  const PatternEntry any = PatternEntry("mine").AddSeparator(":", false);
-  EXPECT_TRUE(any.Matches("mine"));
-  EXPECT_TRUE(any.Matches("mine:"));
-  EXPECT_TRUE(any.Matches("mine:x"));
-  EXPECT_FALSE(any.Matches("mines"));
-}
-
-TEST(PatternEntryTest, Numbers) {
-  const PatternEntry whole = PatternEntry("mine").AddNumber(":");
-  for (const char* good : {"mine", "mine:0", "mine:1234567890123", "mine:-7"}) {
-    EXPECT_TRUE(whole.Matches(good)) << good;
-  }
-  for (const char* bad : {"mine:", "mine:x", "mine:1x", "mine:1.5", "mine:-",
-                          "mine:1-", "mine::1"}) {
-    EXPECT_FALSE(whole.Matches(bad)) << bad;
-  }
-  const PatternEntry fraction =
-      PatternEntry("mine", false).AddNumber(":", false);
-  for (const char* good : {"mine:1", "mine:1.5", "mine:-0.25"}) {
-    EXPECT_TRUE(fraction.Matches(good)) << good;
-  }
-  for (const char* bad :
-       {"mine", "mine:", "mine:1.", "mine:.5", "mine:1.5.2"}) {
-    EXPECT_FALSE(fraction.Matches(bad)) << bad;
-  }
-}
-
-TEST(PatternEntryTest, SeveralParts) {
-  const PatternEntry entry = PatternEntry("mine", false)
-                                 .AddSeparator(":")
-                                 .AddNumber("#")
-                                 .AddSuffix("!");
-  EXPECT_TRUE(entry.Matches("mine:text#12!"));
-  // The text may hold what also separates.
-  EXPECT_TRUE(entry.Matches("mine:a#b:c#12!"));
-  for (const char* bad : {"mine:text#12", "mine:#12!", "mine:text#!",
-                          "mine:text#12!!", "mine#12!", "mine:text"}) {
-    EXPECT_FALSE(entry.Matches(bad)) << bad;
-  }
-}
-
-TEST(PatternEntryTest, OtherNames) {
-  const PatternEntry entry =
-      PatternEntry("mine").AnotherName("yours").AddNumber(":");
-  for (const char* good : {"mine", "yours", "mine:1", "yours:1"}) {
-    EXPECT_TRUE(entry.Matches(good)) << good;
-  }
-  EXPECT_FALSE(entry.Matches("ours:1"));
-  EXPECT_STREQ("mine", entry.Name());
-}
-
-TEST(PatternEntryTest, IndividualIds) {
-  const PatternEntry entry = PatternEntry::AsIndividualId("mine");
-  EXPECT_TRUE(entry.Matches("mine"));
-  EXPECT_TRUE(entry.Matches("mine@0x7f00#42"));
-  EXPECT_FALSE(entry.Matches("mine@0x7f00"));
-  EXPECT_FALSE(entry.Matches("mine@#42"));
-}
 
 class Plant : public Customizable {
  public:
@@ -95,7 +42,11 @@ class Plant : public Customizable {
 
 class Moss : public Plant {
  public:
-  const char* Name() const override { return "Moss"; }
+  explicit Moss(std::string name = "Moss") : name_(std::move(name)) {}
+  const char* Name() const override { return name_.c_str(); }
+
+ private:
+  const std::string name_;
 };
 
 class Stone {
@@ -105,52 +56,189 @@ class Stone {
   const std::string id;
 };
 
-Plant* NewMoss(const std::string&, std::unique_ptr<Plant>* guard,
-               std::string*) {
-  *guard = std::make_unique<Moss>();
-  return guard->get();
+// Keeps lines.
+class LineLogger : public Logger {
+ public:
+  using Logger::Logv;
+  void Logv(const char* format, va_list arguments) override {
+    char line[500];
+    vsnprintf(line, sizeof(line), format, arguments);
+    lines += std::string(line) + "\n";
+  }
+  std::string lines;
+};
+
+void AddPart(const std::string& part, PatternEntry* entry) {
+  const size_t colon = part.find(':');
+  const std::string kind = part.substr(0, colon);
+  const std::string text =
+      colon == std::string::npos ? "" : part.substr(colon + 1);
+  if (kind == "longer") {
+    entry->SetOptional(false);
+  } else if (kind == "or") {
+    entry->AnotherName(text);
+  } else if (kind == "text") {
+    entry->AddSeparator(text);
+  } else if (kind == "any") {
+    entry->AddSeparator(text, /*at_least_one=*/false);
+  } else if (kind == "number") {
+    entry->AddNumber(text);
+  } else if (kind == "fraction") {
+    entry->AddNumber(text, /*is_int=*/false);
+  } else if (kind == "end") {
+    entry->AddSuffix(text);
+  } else {
+    ADD_FAILURE() << part;
+  }
 }
 
-const Stone* NewStone(const std::string& id,
-                      std::unique_ptr<const Stone>* guard, std::string*) {
-  *guard = std::make_unique<Stone>(id);
-  return guard->get();
+std::string RunPattern(std::istream* command, const std::string& body) {
+  std::string name;
+  *command >> name;
+  PatternEntry entry(name);
+  for (std::string part; *command >> part;) {
+    if (part == "individual") {
+      entry = PatternEntry::AsIndividualId(name);
+    } else {
+      AddPart(part, &entry);
+    }
+  }
+  EXPECT_EQ(entry.Name(), name);
+  std::string answers;
+  for (const std::string& line : LinesOf(body)) {
+    std::string answer;
+    std::istringstream words(line);
+    for (std::string word; words >> word;) {
+      if (!entry.Matches(word == "nothing" ? "" : word)) continue;
+      answer += (answer.empty() ? "" : " ") + word;
+    }
+    answers += (answer.empty() ? "-" : answer) + "\n";
+  }
+  return answers;
 }
 
-TEST(ObjectLibraryTest, FindsFactoriesByTypeAndName) {
-  ObjectLibrary library("garden");
-  EXPECT_EQ("garden", library.GetID());
-  library.AddFactory<Plant>("Moss", NewMoss);
-  library.AddFactory<const Stone>(PatternEntry("stone", false).AddNumber(":"),
-                                  NewStone);
-  EXPECT_EQ(nullptr, library.FindFactory<Plant>("stone:1"));
-  EXPECT_EQ(nullptr, library.FindFactory<Stone>("Moss"));
-  // A type is the same whether it is const or not, and may have no names.
-  const FactoryFunc<Stone> make = library.FindFactory<Stone>("stone:1");
-  ASSERT_NE(nullptr, make);
-  std::unique_ptr<Stone> stone;
-  std::string message;
-  ASSERT_EQ(stone.get(), nullptr);
-  Stone* made = make("stone:1", &stone, &message);
-  ASSERT_NE(nullptr, made);
-  EXPECT_EQ(made, stone.get());
-  EXPECT_EQ("stone:1", made->id);
+template <class Names>
+std::string Sorted(const Names& names) {
+  const std::set<std::string> sorted(names.begin(), names.end());
+  std::string text;
+  for (const std::string& name : sorted) {
+    text += (text.empty() ? "" : " ") + name;
+  }
+  return text.empty() ? "-" : text;
 }
 
-TEST(ObjectLibraryTest, OfSeveralThatMatchTheFirstIsUsed) {
-  ObjectLibrary library("garden");
-  for (const char* which : {"first", "second"}) {
-    library.AddFactory<Stone>(
-        "stone", [which](const std::string&, std::unique_ptr<Stone>* guard,
-                         std::string*) {
-          *guard = std::make_unique<Stone>(which);
+class LibraryScript {
+ public:
+  LibraryScript() { EXPECT_EQ(library_.GetID(), "garden"); }
+
+  // Empty: the step has no answer.
+  std::string Step(const std::string& line) {
+    std::istringstream words(line);
+    std::string verb, type, name, made;
+    words >> verb >> type >> name >> made;
+    if (verb == "add") {
+      PatternEntry entry(name);
+      if (name.ends_with('#')) {
+        entry = PatternEntry(name.substr(0, name.size() - 1), false);
+        entry.AddNumber(":");
+      }
+      if (type == "Plant") return AddPlant(entry, made), "";
+      return AddStone(entry, made), "";
+    }
+    if (verb == "find")
+      return type == "Plant" ? FindPlant(name) : FindStone(name);
+    if (verb == "names") return NamesOf(type);
+    if (verb == "count") return CountOf(type);
+    if (verb == "types") {
+      std::unordered_set<std::string> types;
+      library_.GetFactoryTypes(&types);
+      return Sorted(types);
+    }
+    EXPECT_EQ(verb, "dump");
+    LineLogger logger;
+    library_.Dump(&logger);
+    library_.Dump(nullptr);
+    // The types come in any order.
+    std::vector<std::string> lines = LinesOf(logger.lines);
+    std::sort(lines.begin(), lines.end());
+    std::string text;
+    for (const std::string& logged : lines) text += logged + "\n";
+    return text;
+  }
+
+ private:
+  void AddPlant(const PatternEntry& entry, const std::string& made) {
+    library_.AddFactory<Plant>(
+        entry, [made](const std::string& id, std::unique_ptr<Plant>* guard,
+                      std::string*) {
+          *guard = std::make_unique<Moss>(made.empty() ? id : made);
           return guard->get();
         });
   }
-  std::unique_ptr<Stone> stone;
-  ASSERT_NE(nullptr,
-            library.FindFactory<Stone>("stone")("stone", &stone, nullptr));
-  EXPECT_EQ("first", stone->id);
+  void AddStone(const PatternEntry& entry, const std::string& made) {
+    library_.AddFactory<const Stone>(
+        entry, [made](const std::string& id,
+                      std::unique_ptr<const Stone>* guard, std::string*) {
+          *guard = std::make_unique<Stone>(made.empty() ? id : made);
+          return guard->get();
+        });
+  }
+  std::string FindPlant(const std::string& name) const {
+    const FactoryFunc<Plant> make = library_.FindFactory<Plant>(name);
+    if (make == nullptr) return "none";
+    std::unique_ptr<Plant> plant;
+    const Plant* const made = make(name, &plant, nullptr);
+    EXPECT_EQ(made, plant.get());
+    return plant->Name();
+  }
+  // A type is the same whether it is const or not.
+  std::string FindStone(const std::string& name) const {
+    const FactoryFunc<Stone> make = library_.FindFactory<Stone>(name);
+    if (make == nullptr) return "none";
+    std::unique_ptr<Stone> stone;
+    const Stone* const made = make(name, &stone, nullptr);
+    EXPECT_EQ(made, stone.get());
+    return stone->id;
+  }
+  // They are added to what is there already.
+  std::string NamesOf(const std::string& type) const {
+    std::unordered_set<std::string> names = {"(before)"};
+    library_.GetFactoryNames(type, &names);
+    std::vector<std::string> list = {"(before)"};
+    library_.GetFactoryNames(type, &list);
+    EXPECT_EQ(Sorted(names), Sorted(list));
+    EXPECT_EQ(list.front(), "(before)");
+    return Sorted(names);
+  }
+  std::string CountOf(const std::string& type) const {
+    if (!type.empty()) return std::to_string(library_.GetFactoryCount(type));
+    size_t types = 77;
+    const size_t count = library_.GetFactoryCount(&types);
+    return std::to_string(count) + " of " + std::to_string(types) + " types";
+  }
+
+  ObjectLibrary library_{"garden"};
+};
+
+std::string RunLibraryCase(const ScriptCase& c) {
+  std::istringstream command(c.command);
+  std::string verb;
+  command >> verb;
+  if (verb == "pattern") return RunPattern(&command, c.body);
+  EXPECT_EQ(verb, "library");
+  LibraryScript script;
+  std::string answers;
+  for (const std::string& line : LinesOf(c.body)) {
+    const std::string answer = script.Step(line);
+    if (answer.empty()) continue;
+    answers += answer;
+    if (!answer.ends_with('\n')) answers += '\n';
+  }
+  return answers;
+}
+
+TEST(ObjectLibraryTest, EveryCaseOfTheScript) {
+  EXPECT_GE(RunScript("option_scripts/libraries.txt", RunLibraryCase), 17u);
 }
 
 // A base in front of the one that has the name.
@@ -176,62 +264,21 @@ TEST(ObjectLibraryTest, FactoriesOfDerivedClassesGiveTheirBase) {
   EXPECT_EQ(5, dynamic_cast<TaggedMoss&>(*plant).number);
 }
 
-// Keeps lines.
-class LineLogger : public Logger {
- public:
-  using Logger::Logv;
-  void Logv(const char* format, va_list arguments) override {
-    char line[500];
-    vsnprintf(line, sizeof(line), format, arguments);
-    lines += std::string(line) + "\n";
-  }
-  std::string lines;
-};
-
-TEST(ObjectLibraryTest, SaysWhatItMakes) {
-  ObjectLibrary library("garden");
-  size_t types = 7;
-  EXPECT_EQ(0u, library.GetFactoryCount(&types));
-  EXPECT_EQ(0u, types);
-  library.AddFactory<Plant>("Moss", NewMoss);
-  library.AddFactory<Plant>("fern", NewMoss);
-  library.AddFactory<const Stone>("stone", NewStone);
-  EXPECT_EQ(3u, library.GetFactoryCount(&types));
-  EXPECT_EQ(2u, types);
-  std::unordered_set<std::string> names = {"before"};
-  library.GetFactoryNames("Plant", &names);
-  EXPECT_EQ((std::unordered_set<std::string>{"before", "Moss", "fern"}), names);
-  std::unordered_set<std::string> types_made;
-  library.GetFactoryTypes(&types_made);
-  EXPECT_EQ((std::unordered_set<std::string>{"Plant", "Stone"}), types_made);
-  LineLogger logger;
-  library.Dump(&logger);
-  EXPECT_NE(std::string::npos, logger.lines.find("garden makes: Plant, Stone"))
-      << logger.lines;
-  EXPECT_NE(std::string::npos, logger.lines.find("Plant: Moss, fern\n"))
-      << logger.lines;
-  library.Dump(nullptr);
-}
-
-TEST(ObjectLibraryTest, ListsAndRegistrars) {
+TEST(ObjectLibraryTest, RegistrarsAddToIt) {
   ObjectLibrary library("garden");
   const int added = library.Register(
       [](ObjectLibrary& target, const std::string& name) {
-        target.AddFactory<Plant>(name, NewMoss);
+        target.AddFactory<Plant>(
+            name, [](const std::string&, std::unique_ptr<Plant>* guard,
+                     std::string*) {
+              *guard = std::make_unique<Moss>();
+              return guard->get();
+            });
         return 1;
       },
       "fern");
   EXPECT_EQ(1, added);
   EXPECT_EQ(1u, library.GetFactoryCount("Plant"));
-  EXPECT_EQ(0u, library.GetFactoryCount("Stone"));
-  std::vector<std::string> names{"before"};
-  library.GetFactoryNames("Plant", &names);
-  EXPECT_EQ((std::vector<std::string>{"before", "fern"}), names);
-  ObjectLibrary::PatternEntry entry("moss");
-  entry.AddNumber(":");
-  EXPECT_TRUE(entry.Matches("moss"));
-  EXPECT_FALSE(entry.SetOptional(false).Matches("moss"));
-  EXPECT_TRUE(entry.Matches("moss:1"));
 }
 
 }  // namespace

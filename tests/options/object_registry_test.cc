@@ -1,18 +1,41 @@
-// Where objects are looked for, what factories may give, and managed objects.
+// Where objects are looked for, what factories may give, and managed objects:
+// runs option_scripts/registries.txt.
+//
+//   registries            steps, with an answer a line where they have one:
+//     registry NAME [PARENT]    without a parent it is alone
+//     library REGISTRY ID..     a library that makes these: ID, NAME:# (any
+//         number), * (anything), each with how: ID=NAME makes one of that name
+//         whatever was asked for, ID!HOW fails (nothing, says, throws,
+//         throws_number, another: gives another than it hands over), ID!static
+//         gives one that nobody owns
+//     unique | shared | static | object REGISTRY ID    the name of what is made
+//     names REGISTRY | count REGISTRY
+//     hold NAME                 an animal that the script holds
+//     drop NAME                 and no more
+//     manage REGISTRY HELD [ID] as managed object, of its own id or of that
+//     managed REGISTRY ID       what holds the managed one, or none
+//     list REGISTRY [ID]        all of them
+//     get REGISTRY ID HELD [fails | throws]   the managed one, held as HELD; if
+//         there is none it is made and configured
 #include "rocksdb/utilities/object_registry.h"
 
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <map>
 #include <memory>
+#include <set>
+#include <sstream>
 #include <stdexcept>
 #include <string>
 #include <thread>
+#include <unordered_set>
 #include <vector>
 
 #include "rocksdb/comparator.h"
 #include "rocksdb/customizable.h"
 #include "rocksdb/merge_operator.h"
+#include "tests/testing/script.h"
 
 namespace ROCKSDB_NAMESPACE {
 namespace {
@@ -65,29 +88,211 @@ bool Says(const Status& s, const std::string& text) {
   return s.ToString().find(text) != std::string::npos;
 }
 
-// --- Look-up ----------------------------------------------------------------
+// --- The script --------------------------------------------------------------
 
-TEST(ObjectRegistryTest, TheNewestLibraryIsAskedFirst) {
-  const auto registry = ObjectRegistry::NewInstance();
-  registry->AddLibrary("old")->AddFactory<Animal>(Any(), Breeder("old"));
-  EXPECT_EQ("old", NameOf(*registry, "Cat"));
-  registry->AddLibrary("new")->AddFactory<Animal>("Cat", Breeder("Cat"));
-  EXPECT_EQ("Cat", NameOf(*registry, "Cat"));
-  EXPECT_EQ("old", NameOf(*registry, "Dog"));
+Animal* GiveAnother(const std::string& id, std::unique_ptr<Animal>* guard,
+                    std::string*) {
+  static Animal another("another");
+  *guard = std::make_unique<Animal>(id);
+  return &another;
 }
 
-TEST(ObjectRegistryTest, ParentsAreAskedBehindTheirChildren) {
-  const auto parent = ObjectRegistry::NewInstance();
-  const auto child = ObjectRegistry::NewInstance(parent);
-  const auto other = ObjectRegistry::NewInstance(parent);
-  parent->AddLibrary("parent")->AddFactory<Animal>(Any(), Breeder("parent"));
-  EXPECT_EQ("parent", NameOf(*child, "Cat"));
-  child->AddLibrary("child")->AddFactory<Animal>("Cat", Breeder("Cat"));
-  EXPECT_EQ("Cat", NameOf(*child, "Cat"));
-  EXPECT_EQ("parent", NameOf(*parent, "Cat"));
-  EXPECT_EQ("parent", NameOf(*other, "Cat"));
-  EXPECT_EQ("parent", NameOf(*child, "Dog"));
+FactoryFunc<Animal> FailingFactory(const std::string& how) {
+  return [how](const std::string&, std::unique_ptr<Animal>*,
+               std::string* message) -> Animal* {
+    if (how == "throws") throw std::runtime_error("scratched");
+    if (how == "throws_number") throw 1;
+    if (how == "says") *message = "out of cats";
+    return nullptr;
+  };
 }
+
+ObjectLibrary::PatternEntry EntryOf(const std::string& id) {
+  if (id == "*") return Any();
+  if (!id.ends_with(":#")) return ObjectLibrary::PatternEntry(id);
+  return ObjectLibrary::PatternEntry(id.substr(0, id.size() - 2), false)
+      .AddNumber(":");
+}
+
+FactoryFunc<Animal> FactoryOf(char kind, const std::string& how) {
+  if (kind == '=') return Breeder(how);
+  if (how == "static") return FindStatic;
+  if (how == "another") return GiveAnother;
+  return FailingFactory(how);
+}
+
+// As the script writes it.
+void AddTo(ObjectLibrary* library, const std::string& text) {
+  const size_t at = text.find_first_of("=!");
+  const bool is_plain = at == std::string::npos;
+  library->AddFactory<Animal>(EntryOf(text.substr(0, at)),
+                              is_plain
+                                  ? FactoryFunc<Animal>(Breed)
+                                  : FactoryOf(text[at], text.substr(at + 1)));
+}
+
+class RegistryScript {
+ public:
+  // Empty: the step has no answer.
+  std::string Step(const std::string& line) {
+    std::istringstream input(line);
+    std::string verb, name;
+    input >> verb >> name;
+    std::vector<std::string> words;
+    for (std::string word; input >> word;) words.push_back(word);
+    if (verb == "hold") return held_[name] = std::make_shared<Animal>(name), "";
+    if (verb == "drop") return held_.erase(name), "";
+    if (verb == "registry") {
+      registries_[name] = ObjectRegistry::NewInstance(
+          words.empty() ? nullptr : registries_.at(words[0]));
+      return "";
+    }
+    ObjectRegistry& registry = *registries_.at(name);
+    if (verb == "library") {
+      const auto library = registry.AddLibrary(line);
+      for (const std::string& word : words) AddTo(library.get(), word);
+      return "";
+    }
+    if (verb == "names") return Names(registry);
+    if (verb == "count") {
+      return std::to_string(registry.GetFactoryCount("Animal"));
+    }
+    if (verb == "manage") return Manage(&registry, words);
+    if (verb == "managed") {
+      return HoldersOf(registry.GetManagedObject<Animal>(words.at(0)));
+    }
+    if (verb == "list") return List(registry, words);
+    if (verb == "get") return GetOrMake(&registry, words);
+    return Make(verb, registry, words.at(0));
+  }
+
+ private:
+  static std::string NameOf(const Animal* animal) {
+    const std::string name = animal->Name();
+    return name.empty() ? "no name" : name;
+  }
+  // What was there before stays where nothing is made.
+  static std::string Make(const std::string& verb,
+                          const ObjectRegistry& registry,
+                          const std::string& id) {
+    Animal before("before");
+    if (verb == "shared") {
+      auto animal = std::make_shared<Animal>("before");
+      const Status s = registry.NewSharedObject(id, &animal);
+      return Made(s, animal.get());
+    }
+    if (verb == "static") {
+      Animal* animal = &before;
+      const Status s = registry.NewStaticObject(id, &animal);
+      std::unique_ptr<Animal> nobody;
+      Animal* again = nullptr;
+      EXPECT_TRUE(!s.ok() || registry.NewObject(id, &again, &nobody).ok());
+      EXPECT_TRUE(!s.ok() || again == animal) << "there is one of it";
+      return Made(s, animal);
+    }
+    auto owner = std::make_unique<Animal>("before");
+    if (verb == "unique") {
+      const Status s = registry.NewUniqueObject(id, &owner);
+      return Made(s, owner.get());
+    }
+    EXPECT_EQ(verb, "object");
+    Animal* animal = nullptr;
+    const Status s = registry.NewObject(id, &animal, &owner);
+    if (!s.ok()) return s.ToString();
+    EXPECT_TRUE(owner == nullptr || owner.get() == animal);
+    return NameOf(animal) + (owner == nullptr ? ", not owned" : ", owned");
+  }
+  static std::string Made(const Status& s, const Animal* animal) {
+    if (s.ok()) return NameOf(animal);
+    EXPECT_STREQ(animal->Name(), "before");
+    return s.ToString();
+  }
+  static std::string Names(const ObjectRegistry& registry) {
+    std::unordered_set<std::string> names;
+    registry.GetFactoryNames("Animal", &names);
+    std::unordered_set<std::string> types;
+    registry.GetFactoryTypes(&types);
+    EXPECT_EQ(types.count("Animal"), names.empty() ? 0u : 1u);
+    return Joined(std::multiset<std::string>(names.begin(), names.end()));
+  }
+  static std::string Joined(const std::multiset<std::string>& names) {
+    std::string text;
+    for (const std::string& name : names) {
+      text += (text.empty() ? "" : " ") + name;
+    }
+    return text.empty() ? "-" : text;
+  }
+  std::string Manage(ObjectRegistry* registry,
+                     const std::vector<std::string>& words) {
+    const std::shared_ptr<Animal>& animal = held_[words.at(0)];
+    const Status s = words.size() == 1
+                         ? registry->SetManagedObject(animal)
+                         : registry->SetManagedObject<Animal>(words[1], animal);
+    return s.ToString();
+  }
+  std::string List(const ObjectRegistry& registry,
+                   const std::vector<std::string>& words) const {
+    std::vector<std::shared_ptr<Animal>> animals;
+    const Status s = words.empty()
+                         ? registry.ListManagedObjects(&animals)
+                         : registry.ListManagedObjects(words[0], &animals);
+    if (!s.ok()) return s.ToString();
+    std::multiset<std::string> names;
+    for (const auto& animal : animals) names.insert(HoldersOf(animal));
+    return Joined(names);
+  }
+  std::string GetOrMake(ObjectRegistry* registry,
+                        const std::vector<std::string>& words) {
+    int configured = 0;
+    const ConfigureFunc<Animal> configure = [&](Animal* animal) {
+      EXPECT_EQ(animal->Name(), words[0]);
+      ++configured;
+      if (words.size() == 2) return Status::OK();
+      if (words[2] == "fails") return Status::Incomplete("asleep");
+      throw std::runtime_error("asleep");
+    };
+    std::shared_ptr<Animal> animal;
+    const Status s = registry->GetOrCreateManagedObject<Animal>(
+        words.at(0), &animal, configure);
+    if (!s.ok()) {
+      EXPECT_EQ(animal, nullptr);
+      return s.ToString();
+    }
+    const std::string others = HoldersOf(animal);
+    held_[words.at(1)] = animal;
+    EXPECT_EQ(configured, others == "none" ? 1 : 0);
+    return others == "none" ? "made" : "that of " + others;
+  }
+  // What the script holds this very object as.
+  std::string HoldersOf(const std::shared_ptr<Animal>& animal) const {
+    std::multiset<std::string> names;
+    for (const auto& [name, other] : held_) {
+      if (other == animal) names.insert(name);
+    }
+    return names.empty() ? "none" : Joined(names);
+  }
+
+  std::map<std::string, std::shared_ptr<ObjectRegistry>> registries_;
+  std::map<std::string, std::shared_ptr<Animal>> held_;
+};
+
+std::string RunRegistryCase(const ScriptCase& c) {
+  EXPECT_EQ(c.command, "registries");
+  RegistryScript script;
+  std::string answers;
+  for (const std::string& line : LinesOf(c.body)) {
+    const std::string answer = script.Step(line);
+    if (!answer.empty()) answers += answer + "\n";
+  }
+  return answers;
+}
+
+TEST(ObjectRegistryTest, EveryCaseOfTheScript) {
+  EXPECT_GE(RunScript("option_scripts/registries.txt", RunRegistryCase), 14u);
+}
+
+// --- The libraries of all registries, and of the engine
+// ------------------------
 
 TEST(ObjectRegistryTest, TheDefaultIsAboveAll) {
   ObjectLibrary::Default()->AddFactory<Animal>("Everywhere", Breed);
@@ -145,198 +350,19 @@ TEST(ObjectRegistryTest, RegistrarsFillLibraries) {
   EXPECT_TRUE(registry->NewUniqueObject("Bear", &animal).IsNotSupported());
 }
 
-TEST(ObjectRegistryTest, ListsWhatAllOfThemMake) {
-  const auto parent = ObjectRegistry::NewInstance(nullptr);
-  const auto child = ObjectRegistry::NewInstance(parent);
-  parent->AddLibrary("zoo")->AddFactory<Animal>("Lion", Breed);
-  child->AddLibrary("farm")->AddFactory<Animal>("Cow", Breed);
-  std::unordered_set<std::string> names;
-  child->GetFactoryNames("Animal", &names);
-  EXPECT_EQ((std::unordered_set<std::string>{"Lion", "Cow"}), names);
-  EXPECT_EQ(2u, child->GetFactoryCount("Animal"));
-  EXPECT_EQ(1u, parent->GetFactoryCount("Animal"));
+// Beside those of others, it lists the built-in ones.
+TEST(ObjectRegistryTest, ListsBuiltInTypes) {
   std::unordered_set<std::string> types;
-  child->GetFactoryTypes(&types);
-  EXPECT_EQ(1u, types.count("Animal"));
+  ObjectRegistry::NewInstance(nullptr)->GetFactoryTypes(&types);
   EXPECT_EQ(1u, types.count("Comparator"));
 }
 
-// --- What factories give ----------------------------------------------------
-
-TEST(ObjectRegistryTest, UnknownNamesAreNotSupported) {
+// An animal may have a name of its own, and any number of other ones.
+TEST(ObjectRegistryTest, AnyNameOfAPatternWillDo) {
   const auto registry = ObjectRegistry::NewInstance();
-  std::unique_ptr<Animal> kept = std::make_unique<Animal>("kept");
-  const Status s = registry->NewUniqueObject("unicorn", &kept);
-  EXPECT_TRUE(s.IsNotSupported());
-  EXPECT_TRUE(Says(s, "unicorn") && Says(s, "Animal")) << s.ToString();
-  EXPECT_STREQ("kept", kept->Name());
-}
-
-TEST(ObjectRegistryTest, OwnedAndStaticObjects) {
-  const auto registry = ObjectRegistry::NewInstance();
-  const auto library = registry->AddLibrary("zoo");
-  library->AddFactory<Animal>("Lion", Breed);
-  library->AddFactory<Animal>("static", FindStatic);
-  Animal* animal = nullptr;
-  std::unique_ptr<Animal> guard;
-  ASSERT_TRUE(registry->NewObject("Lion", &animal, &guard).ok());
-  EXPECT_EQ(animal, guard.get());
-  ASSERT_TRUE(registry->NewObject("static", &animal, &guard).ok());
-  EXPECT_EQ(nullptr, guard);
-  EXPECT_STREQ("static", animal->Name());
-
-  std::unique_ptr<Animal> unique;
-  std::shared_ptr<Animal> shared;
-  Animal* fixed = nullptr;
-  EXPECT_TRUE(registry->NewUniqueObject("Lion", &unique).ok());
-  EXPECT_TRUE(registry->NewSharedObject("Lion", &shared).ok());
-  EXPECT_TRUE(registry->NewStaticObject("static", &fixed).ok());
-  EXPECT_EQ(animal, fixed);
-  for (const Status& s : {registry->NewUniqueObject("static", &unique),
-                          registry->NewSharedObject("static", &shared),
-                          registry->NewStaticObject("Lion", &fixed)}) {
-    EXPECT_TRUE(s.IsInvalidArgument()) << s.ToString();
-    EXPECT_TRUE(Says(s, "Animal Lion") || Says(s, "Animal static"));
-  }
-  EXPECT_STREQ("Lion", unique->Name());
-  EXPECT_STREQ("Lion", shared->Name());
-  EXPECT_EQ(animal, fixed);
-}
-
-// The status of an animal by that factory.
-Status Try(const ObjectLibrary::PatternEntry& entry, const std::string& id,
-           const FactoryFunc<Animal>& factory) {
-  const auto registry = ObjectRegistry::NewInstance();
-  registry->AddLibrary("bad")->AddFactory<Animal>(entry, factory);
-  std::unique_ptr<Animal> animal;
-  const Status s = registry->NewUniqueObject(id, &animal);
-  EXPECT_EQ(s.ok(), animal != nullptr);
-  return s;
-}
-Status Try(const FactoryFunc<Animal>& factory) {
-  return Try(ObjectLibrary::PatternEntry("Cat"), "Cat", factory);
-}
-
-TEST(ObjectRegistryTest, FactoriesThatFail) {
-  Status s = Try([](const std::string&, auto*, std::string*) -> Animal* {
-    return nullptr;
-  });
-  EXPECT_TRUE(s.IsInvalidArgument() && Says(s, "Animal Cat")) << s.ToString();
-  s = Try([](const std::string&, auto*, std::string* message) -> Animal* {
-    *message = "out of cats";
-    return nullptr;
-  });
-  EXPECT_TRUE(s.IsInvalidArgument() && Says(s, "Animal Cat")) << s.ToString();
-  EXPECT_TRUE(Says(s, "out of cats")) << s.ToString();
-  s = Try([](const std::string&, auto*, std::string*) -> Animal* {
-    throw std::runtime_error("scratched");
-  });
-  EXPECT_TRUE(s.IsAborted() && Says(s, "Animal Cat threw")) << s.ToString();
-  EXPECT_TRUE(Says(s, "scratched")) << s.ToString();
-  s = Try([](const std::string&, auto*, std::string*) -> Animal* { throw 1; });
-  EXPECT_TRUE(s.IsAborted() && Says(s, "Animal Cat threw")) << s.ToString();
-}
-
-TEST(ObjectRegistryTest, FactoriesThatGiveAnotherObject) {
-  const Status s =
-      Try([](const std::string&, std::unique_ptr<Animal>* guard, std::string*) {
-        static Animal cat("Cat");
-        *guard = std::make_unique<Animal>("Cat");
-        return &cat;
-      });
-  EXPECT_TRUE(s.IsInvalidArgument() && Says(s, "Animal Cat")) << s.ToString();
-}
-
-// What an object calls itself is its own affair.
-TEST(ObjectRegistryTest, NamesThatAreNotTheObjects) {
-  using PatternEntry = ObjectLibrary::PatternEntry;
-  EXPECT_TRUE(Try(Breeder("Dog")).ok());
-  // Its nickname, either of two names, no name, where it is, or a pattern.
-  EXPECT_TRUE(Try(PatternEntry("pet"), "pet", Breeder("Dog")).ok());
-  const PatternEntry two = PatternEntry("Dog").AnotherName("Hound");
-  EXPECT_TRUE(Try(two, "Hound", Breeder("Dog")).ok());
-  EXPECT_TRUE(Try(Breeder("")).ok());
-  EXPECT_TRUE(Try(PatternEntry("zoo://1"), "zoo://1", Breeder("Dog")).ok());
-  EXPECT_TRUE(
-      Try(PatternEntry("a").AddNumber(":"), "a:1", Breeder("Dog")).ok());
-}
-
-// --- Managed objects --------------------------------------------------------
-
-TEST(ManagedObjectsTest, EndWithTheirLastUser) {
-  const auto registry = ObjectRegistry::NewInstance();
-  EXPECT_EQ(nullptr, registry->GetManagedObject<Animal>("Lion"));
-  auto lion = std::make_shared<Animal>("Lion");
-  ASSERT_TRUE(registry->SetManagedObject(lion).ok());
-  ASSERT_TRUE(registry->SetManagedObject(lion).ok());
-  ASSERT_TRUE(registry->SetManagedObject<Animal>("king", lion).ok());
-  EXPECT_EQ(lion, registry->GetManagedObject<Animal>("Lion"));
-  EXPECT_EQ(lion, registry->GetManagedObject<Animal>("king"));
-  const Status s =
-      registry->SetManagedObject<Animal>("king", std::make_shared<Animal>());
-  EXPECT_TRUE(s.IsInvalidArgument() && Says(s, "king")) << s.ToString();
-  EXPECT_TRUE(registry->SetManagedObject(std::shared_ptr<Animal>())
-                  .IsInvalidArgument());
-  lion.reset();
-  EXPECT_EQ(nullptr, registry->GetManagedObject<Animal>("Lion"));
-  EXPECT_EQ(nullptr, registry->GetManagedObject<Animal>("king"));
-  const auto next = std::make_shared<Animal>();
-  EXPECT_TRUE(registry->SetManagedObject<Animal>("king", next).ok());
-  EXPECT_EQ(next, registry->GetManagedObject<Animal>("king"));
-}
-
-TEST(ManagedObjectsTest, ParentsAreSeen) {
-  const auto parent = ObjectRegistry::NewInstance();
-  const auto child = ObjectRegistry::NewInstance(parent);
-  const auto lion = std::make_shared<Animal>("Lion");
-  const auto cow = std::make_shared<Animal>("Cow");
-  ASSERT_TRUE(parent->SetManagedObject(lion).ok());
-  ASSERT_TRUE(child->SetManagedObject(cow).ok());
-  EXPECT_EQ(lion, child->GetManagedObject<Animal>("Lion"));
-  EXPECT_EQ(nullptr, parent->GetManagedObject<Animal>("Cow"));
-  EXPECT_TRUE(child->SetManagedObject(std::make_shared<Animal>("Lion"))
-                  .IsInvalidArgument());
-  std::vector<std::shared_ptr<Animal>> animals;
-  ASSERT_TRUE(child->ListManagedObjects(&animals).ok());
-  EXPECT_EQ(2u, animals.size());
-  animals.clear();
-  ASSERT_TRUE(child->ListManagedObjects("Lion", &animals).ok());
-  EXPECT_EQ((std::vector{lion}), animals);
-  animals.clear();
-  ASSERT_TRUE(child->ListManagedObjects("pet", &animals).ok());
-  EXPECT_EQ(2u, animals.size());
-}
-
-TEST(ManagedObjectsTest, AreMadeOnce) {
-  const auto registry = ObjectRegistry::NewInstance();
-  registry->AddLibrary("zoo")->AddFactory<Animal>(Any(), Breed);
-  int configured = 0;
-  const ConfigureFunc<Animal> configure = [&](Animal* animal) {
-    EXPECT_STREQ("Lion", animal->Name());
-    ++configured;
-    return Status::OK();
-  };
-  std::shared_ptr<Animal> first;
-  std::shared_ptr<Animal> second;
-  ASSERT_TRUE(
-      registry->GetOrCreateManagedObject<Animal>("Lion", &first, configure)
-          .ok());
-  ASSERT_TRUE(
-      registry->GetOrCreateManagedObject<Animal>("Lion", &second, configure)
-          .ok());
-  EXPECT_EQ(first, second);
-  EXPECT_EQ(1, configured);
-
-  std::shared_ptr<Animal> none;
-  Status s = registry->GetOrCreateManagedObject<Animal>(
-      "Bear", &none, [](Animal*) { return Status::Incomplete("asleep"); });
-  EXPECT_TRUE(s.IsIncomplete());
-  s = registry->GetOrCreateManagedObject<Animal>(
-      "Bear", &none,
-      [](Animal*) -> Status { throw std::runtime_error("asleep"); });
-  EXPECT_TRUE(s.IsAborted() && Says(s, "Animal Bear")) << s.ToString();
-  EXPECT_EQ(nullptr, none);
-  EXPECT_EQ(nullptr, registry->GetManagedObject<Animal>("Bear"));
+  registry->AddLibrary("zoo")->AddFactory<Animal>(
+      ObjectLibrary::PatternEntry("Dog").AnotherName("Hound"), Breeder("Dog"));
+  EXPECT_EQ("Dog", NameOf(*registry, "Hound"));
 }
 
 // --- Threads ----------------------------------------------------------------

@@ -1,10 +1,25 @@
-// An application's own Customizable objects register options of all types,
-// which are parsed, printed, compared, copied and undone.
+// Options that an application describes by OptionTypeInfo: runs
+// option_scripts/option_types.txt, over the struct Sample below.
+//
+//   parse [some]          each text into a Sample of its own: what it says
+//       otherwise than before; "some": unknown names are left over
+//   differ [none]         TEXT | TEXT: the first option that differs, in what
+//       is compared at that level of sanity
+//   object                steps with one object that has these options: set
+//       TEXT, set_map NAME=VALUE.. , set_one NAME VALUE, dynamic NAME VALUE,
+//       get NAME, names, show
+//   escapes               each text as the delimiter of an object within an
+//       object: how it is written there; it is read again
+//   token DELIMITER       TEXT: the tokens of each text, or what is wrong
+//   braces                each text without those that enclose it
+//   map ID                an object's text taken apart; ID where it has none
 #include <gtest/gtest.h>
 
 #include <array>
 #include <map>
 #include <memory>
+#include <set>
+#include <sstream>
 #include <string>
 #include <unordered_map>
 #include <unordered_set>
@@ -15,6 +30,7 @@
 #include "rocksdb/options.h"
 #include "rocksdb/utilities/object_registry.h"
 #include "rocksdb/utilities/options_type.h"
+#include "tests/testing/script.h"
 
 namespace ROCKSDB_NAMESPACE {
 namespace {
@@ -97,113 +113,6 @@ const std::unordered_map<std::string, OptionTypeInfo>& SampleMap() {
 
 #pragma GCC diagnostic pop
 
-Sample SomeSample() {
-  Sample sample;
-  sample.limit = 12;
-  sample.is_on = true;
-  sample.bytes = uint64_t{1} << 40;
-  sample.text = "a b";
-  sample.key = std::string("\0\xff", 2);
-  sample.compression = kZSTD;
-  sample.colour = Colour::kBlue;
-  sample.inner = {5, "deep"};
-  sample.sizes = {1, 22, 333};
-  sample.pair = {8, 9};
-  sample.strings = {{"a=", ";"}, {"b", ""}};
-  return sample;
-}
-
-TEST(OptionTypeInfo, TextOfAllTypesIsTakenBack) {
-  const ConfigOptions config;
-  Sample sample = SomeSample();
-  ASSERT_TRUE(
-      MergeOperator::CreateFromString(config, "put", &sample.merge).ok());
-  std::string text;
-  ASSERT_TRUE(
-      OptionTypeInfo::SerializeType(config, SampleMap(), &sample, &text).ok());
-  EXPECT_NE(text.find("limit=12;"), std::string::npos) << text;
-  EXPECT_NE(text.find("key=00FF;"), std::string::npos) << text;
-  EXPECT_NE(text.find("sizes=1:22:333;"), std::string::npos) << text;
-  EXPECT_EQ(text.find("old="), std::string::npos) << text;
-
-  Sample copy;
-  const Status s = OptionTypeInfo::ParseType(config, text, SampleMap(), &copy);
-  ASSERT_TRUE(s.ok()) << s.ToString();
-  std::string mismatch;
-  EXPECT_TRUE(OptionTypeInfo::TypesAreEqual(config, SampleMap(), &sample, &copy,
-                                            &mismatch))
-      << mismatch;
-  EXPECT_EQ(copy.text, sample.text);
-  EXPECT_EQ(copy.strings, sample.strings);
-  EXPECT_TRUE(copy.inner == sample.inner);
-  ASSERT_NE(copy.merge, nullptr);
-  EXPECT_STREQ(copy.merge->Name(), sample.merge->Name());
-}
-
-TEST(OptionTypeInfo, DifferencesAreNamed) {
-  ConfigOptions config;
-  const Sample a = SomeSample();
-  Sample b = a;
-  b.text = "never compared";
-  std::string mismatch;
-  const auto is_equal = [&] {
-    mismatch.clear();
-    return OptionTypeInfo::TypesAreEqual(config, SampleMap(), &a, &b,
-                                         &mismatch);
-  };
-  EXPECT_TRUE(is_equal()) << mismatch;
-  b.inner.depth = 6;
-  EXPECT_FALSE(is_equal());
-  EXPECT_EQ(mismatch, "inner.depth");
-  b = a;
-  b.sizes.push_back(4);
-  EXPECT_FALSE(is_equal());
-  EXPECT_EQ(mismatch, "sizes");
-  config.sanity_level = ConfigOptions::kSanityLevelNone;
-  EXPECT_TRUE(is_equal());
-}
-
-TEST(OptionTypeInfo, MembersOfStructsAndErrors) {
-  const ConfigOptions config;
-  Sample sample;
-  const auto set = [&](const std::string& text) {
-    return OptionTypeInfo::ParseType(config, text, SampleMap(), &sample);
-  };
-  EXPECT_TRUE(set("inner.depth=9").ok());
-  EXPECT_EQ(sample.inner.depth, 9);
-  EXPECT_TRUE(set("inner={depth=2;label=x}").ok());
-  EXPECT_TRUE(sample.inner == (Inner{2, "x"}));
-  EXPECT_TRUE(set("old=whatever").ok());
-
-  EXPECT_TRUE(set("limit=many").IsInvalidArgument());
-  EXPECT_TRUE(set("colour=kGreen").IsInvalidArgument());
-  EXPECT_TRUE(set("pair=1:2:3").IsInvalidArgument());
-  EXPECT_TRUE(set("inner={height=1}").IsInvalidArgument());
-  EXPECT_TRUE(set("strings=zz").IsInvalidArgument());
-  EXPECT_TRUE(set("missing=1").IsNotFound());
-
-  std::unordered_map<std::string, std::string> unused;
-  EXPECT_TRUE(OptionTypeInfo::ParseType(config, "limit=4;missing=1",
-                                        SampleMap(), &sample, &unused)
-                  .ok());
-  EXPECT_EQ(sample.limit, 4);
-  EXPECT_EQ(unused.size(), 1u);
-}
-
-TEST(OptionTypeInfo, TokensAndBraces) {
-  std::string token;
-  size_t end = 0;
-  EXPECT_TRUE(OptionTypeInfo::NextToken("{a:b}: c", ':', 0, &end, &token).ok());
-  EXPECT_EQ(token, "a:b");
-  EXPECT_EQ(end, 5u);
-  EXPECT_TRUE(OptionTypeInfo::NextToken("{a:b}: c", ':', 6, &end, &token).ok());
-  EXPECT_EQ(token, "c");
-  EXPECT_EQ(end, std::string::npos);
-  EXPECT_TRUE(OptionTypeInfo::NextToken("{a:b", ':', 0, &end, &token)
-                  .IsInvalidArgument());
-  EXPECT_EQ(OptionTypeInfo::StripOuterBraces("{a}"), "a");
-}
-
 // A merge operator of an application.
 class SampleMerge : public AssociativeMergeOperator {
  public:
@@ -229,67 +138,234 @@ class SampleMerge : public AssociativeMergeOperator {
   Sample sample_;
 };
 
-// Whatever is in it: text is unescaped when it is read.
-TEST(OptionTypeInfo, TheTextOfAnObjectIsReadAgain) {
+using ValuesByName = std::unordered_map<std::string, std::string>;
+
+// "name=value" of what differs from a fresh Sample, in the order of names.
+std::string ChangesOf(const Sample& sample) {
   const ConfigOptions config;
-  for (const std::string delimiter : {"\\", "#", ":", "a\nb", "\\\\n", "\\;"}) {
-    SampleMerge merge;
-    std::shared_ptr<MergeOperator>& set = merge.GetOptions<Sample>()->merge;
-    ASSERT_TRUE(
-        MergeOperator::CreateFromString(
-            config, "{id=stringappend;delimiter={" + delimiter + "}}", &set)
-            .ok());
-    std::string text;
-    ASSERT_TRUE(merge.GetOptionString(config, &text).ok());
-    EXPECT_EQ(text.find('\n'), std::string::npos) << text;
-    SampleMerge other;
-    const Status s = other.ConfigureFromString(config, text);
-    ASSERT_TRUE(s.ok()) << text << ": " << s.ToString();
-    const auto& read = other.GetOptions<Sample>()->merge;
-    ASSERT_NE(read, nullptr);
-    std::string before;
-    std::string after;
-    EXPECT_TRUE(set->GetOptionString(config, &before).ok());
-    EXPECT_TRUE(read->GetOptionString(config, &after).ok());
-    EXPECT_EQ(before, after) << text;
+  const Sample fresh;
+  std::set<std::string> lines;
+  for (const auto& [name, info] : SampleMap()) {
+    std::string mismatch;
+    std::string text, before;
+    if (!info.ShouldSerialize()) continue;
+    EXPECT_TRUE(info.Serialize(config, name, &sample, &text).ok()) << name;
+    EXPECT_TRUE(info.Serialize(config, name, &fresh, &before).ok()) << name;
+    if (text != before) lines.insert(name + "=" + text);
   }
+  std::string joined;
+  for (const std::string& line : lines) {
+    joined += (joined.empty() ? "" : " ") + line;
+  }
+  return joined.empty() ? "-" : joined;
 }
 
-TEST(OptionTypeInfo, RegisteredOptionsAreSetAndShown) {
+// The text of all options makes an equal one.
+void ExpectIsTakenBack(const Sample& sample) {
+  const ConfigOptions config;
+  std::string text;
+  ASSERT_TRUE(
+      OptionTypeInfo::SerializeType(config, SampleMap(), &sample, &text).ok());
+  EXPECT_EQ(text.find("old="), std::string::npos) << text;
+  Sample copy;
+  const Status s = OptionTypeInfo::ParseType(config, text, SampleMap(), &copy);
+  ASSERT_TRUE(s.ok()) << s.ToString();
+  std::string mismatch;
+  EXPECT_TRUE(OptionTypeInfo::TypesAreEqual(config, SampleMap(), &sample, &copy,
+                                            &mismatch))
+      << mismatch;
+  EXPECT_EQ(copy.text, sample.text) << "which is never compared";
+  EXPECT_TRUE(copy.inner == sample.inner);
+  EXPECT_EQ(copy.strings, sample.strings);
+  EXPECT_EQ(ChangesOf(copy), ChangesOf(sample));
+}
+
+std::string Parsed(const std::string& text, bool may_be_left) {
+  Sample sample;
+  ValuesByName unused;
+  const Status s =
+      OptionTypeInfo::ParseType(ConfigOptions(), text, SampleMap(), &sample,
+                                may_be_left ? &unused : nullptr);
+  if (!s.ok()) return s.ToString();
+  ExpectIsTakenBack(sample);
+  std::string answer = ChangesOf(sample);
+  for (const auto& [name, value] : unused) {
+    answer += ", left: " + name + "=" + value;
+  }
+  return answer;
+}
+
+// The texts stand on both sides of "|".
+std::string FirstMismatch(const std::string& line,
+                          const ConfigOptions& config) {
+  const size_t bar = line.find('|');
+  Sample a, b;
+  for (Sample* sample : {&a, &b}) {
+    const std::string text =
+        sample == &a ? line.substr(0, bar) : line.substr(bar + 1);
+    const Status s =
+        OptionTypeInfo::ParseType(ConfigOptions(), text, SampleMap(), sample);
+    EXPECT_TRUE(s.ok()) << s.ToString();
+  }
+  std::string mismatch;
+  const bool is_equal =
+      OptionTypeInfo::TypesAreEqual(config, SampleMap(), &a, &b, &mismatch);
+  return is_equal ? "equal" : mismatch;
+}
+
+ValuesByName WordsAsMap(std::istream* words) {
+  ValuesByName values;
+  for (std::string word; *words >> word;) {
+    const size_t equals = word.find('=');
+    values[word.substr(0, equals)] = word.substr(equals + 1);
+  }
+  return values;
+}
+
+// Empty where there is nothing to say but that it is done.
+std::string ObjectStep(const std::string& line, SampleMerge* object) {
+  ConfigOptions config;
+  std::istringstream words(line);
+  std::string verb, name, value;
+  words >> verb;
+  const auto told = [object](const Status& s) {
+    return s.ToString() + ": " + ChangesOf(*object->GetOptions<Sample>());
+  };
+  if (verb == "set") {
+    std::getline(words >> std::ws, value);
+    return told(object->ConfigureFromString(config, value));
+  }
+  if (verb == "set_map") {
+    ValuesByName unused;
+    const Status s =
+        object->ConfigureFromMap(config, WordsAsMap(&words), &unused);
+    std::string left;
+    for (const auto& [unknown, text] : unused) left += ", left: " + unknown;
+    return told(s) + left;
+  }
+  if (verb == "names") {
+    std::unordered_set<std::string> names;
+    EXPECT_TRUE(object->GetOptionNames(config, &names).ok());
+    std::string text;
+    for (const auto& known :
+         std::set<std::string>(names.begin(), names.end())) {
+      text += (text.empty() ? "" : " ") + known;
+    }
+    return text;
+  }
+  if (verb == "show") return told(Status::OK());
+  words >> name;
+  if (verb == "get") {
+    const Status s = object->GetOption(config, name, &value);
+    return s.ok() ? value : s.ToString();
+  }
+  EXPECT_TRUE(verb == "set_one" || verb == "dynamic") << verb;
+  config.mutable_options_only = verb == "dynamic";
+  words >> value;
+  return told(object->ConfigureOption(config, name, value));
+}
+
+// It is prepared by each text that it takes; and its own text makes an equal
+// one.
+std::string RunObject(const std::string& body) {
+  const ConfigOptions config;
+  SampleMerge object;
+  std::string answers;
+  for (const std::string& line : LinesOf(body)) {
+    answers += ObjectStep(line, &object) + "\n";
+  }
+  std::string text;
+  EXPECT_TRUE(object.GetOptionString(config, &text).ok());
+  SampleMerge other;
+  EXPECT_TRUE(other.ConfigureFromString(config, text).ok()) << text;
+  EXPECT_EQ(other.prepared, 1);
+  std::string mismatch;
+  EXPECT_TRUE(object.AreEquivalent(config, &other, &mismatch)) << mismatch;
+  return answers;
+}
+
+std::string EscapedDelimiter(const std::string& text) {
   const ConfigOptions config;
   SampleMerge merge;
-  Sample* const sample = merge.GetOptions<Sample>();
-  ASSERT_NE(sample, nullptr);
-
-  const Status s = merge.ConfigureFromString(
-      config, "limit=5;inner.label=in;merge={id=stringappend;delimiter=|}");
-  ASSERT_TRUE(s.ok()) << s.ToString();
-  EXPECT_EQ(sample->limit, 5);
-  EXPECT_EQ(sample->inner.label, "in");
-  EXPECT_EQ(merge.prepared, 1);
-  EXPECT_TRUE(merge.ConfigureOption(config, "SampleMerge.limit", "6").ok());
-  EXPECT_EQ(sample->limit, 6);
-
-  std::string value;
-  EXPECT_TRUE(merge.GetOption(config, "limit", &value).ok());
-  EXPECT_EQ(value, "6");
-  EXPECT_TRUE(merge.GetOption(config, "inner.label", &value).ok());
-  EXPECT_EQ(value, "in");
-  EXPECT_TRUE(merge.GetOption(config, "missing", &value).IsNotFound());
-  std::unordered_set<std::string> names;
-  EXPECT_TRUE(merge.GetOptionNames(config, &names).ok());
-  EXPECT_TRUE(names.contains("sizes"));
-  EXPECT_FALSE(names.contains("old"));
-
-  std::string text;
-  ASSERT_TRUE(merge.GetOptionString(config, &text).ok());
+  std::shared_ptr<MergeOperator>& set = merge.GetOptions<Sample>()->merge;
+  Status s = MergeOperator::CreateFromString(
+      config, "{id=stringappend;delimiter={" + text + "}}", &set);
+  if (!s.ok()) return s.ToString();
+  std::string value, all;
+  EXPECT_TRUE(merge.GetOption(config, "merge", &value).ok());
+  EXPECT_TRUE(merge.GetOptionString(config, &all).ok());
+  EXPECT_EQ(all.find('\n'), std::string::npos) << all;
   SampleMerge other;
-  ASSERT_TRUE(other.ConfigureFromString(config, text).ok()) << text;
-  std::string mismatch;
-  EXPECT_TRUE(merge.AreEquivalent(config, &other, &mismatch)) << mismatch;
-  EXPECT_TRUE(other.ConfigureOption(config, "bytes", "99").ok());
-  EXPECT_FALSE(merge.AreEquivalent(config, &other, &mismatch));
-  EXPECT_EQ(mismatch, "bytes");
+  s = other.ConfigureFromString(config, all);
+  EXPECT_TRUE(s.ok()) << all << ": " << s.ToString();
+  const auto& read = other.GetOptions<Sample>()->merge;
+  if (read == nullptr) return "lost";
+  std::string before, after;
+  EXPECT_TRUE(set->GetOptionString(config, &before).ok());
+  EXPECT_TRUE(read->GetOptionString(config, &after).ok());
+  EXPECT_EQ(before, after) << all;
+  return TextOfBytes(value);
+}
+
+std::string TokensOf(const std::string& text, char delimiter) {
+  std::string answer;
+  for (size_t at = 0; at != std::string::npos;) {
+    std::string token;
+    size_t end = 0;
+    const Status s =
+        OptionTypeInfo::NextToken(text, delimiter, at, &end, &token);
+    if (!s.ok()) return answer + s.ToString();
+    answer += "[" + token + "]";
+    at = end == std::string::npos ? end : end + 1;
+  }
+  return answer;
+}
+
+std::string TakenApart(const std::string& text, const std::string& otherwise) {
+  std::string id;
+  ValuesByName values;
+  const Status s = Configurable::GetOptionsMap(text, otherwise, &id, &values);
+  if (!s.ok()) return s.ToString();
+  std::set<std::string> sorted;
+  for (const auto& [name, value] : values) sorted.insert(name + "=" + value);
+  std::string answer = id;
+  for (const std::string& line : sorted) answer += " " + line;
+  return answer;
+}
+
+std::string RunOptionTypeCase(const ScriptCase& c) {
+  const ScriptWords command(c.command);
+  const std::string& verb = command.verb();
+  const std::string word =
+      command.words().empty() ? "" : command.words().front();
+  if (verb == "object") return RunObject(c.body);
+  ConfigOptions config;
+  if (word == "none") config.sanity_level = ConfigOptions::kSanityLevelNone;
+  std::string answers;
+  for (const std::string& line : LinesOf(c.body)) {
+    const std::string text = BytesOfText(line == "nothing" ? "" : line);
+    if (verb == "parse") {
+      answers += Parsed(text, word == "some");
+    } else if (verb == "differ") {
+      answers += FirstMismatch(line, config);
+    } else if (verb == "escapes") {
+      answers += EscapedDelimiter(text);
+    } else if (verb == "token") {
+      answers += TokensOf(text, c.command.back());
+    } else if (verb == "braces") {
+      answers += "[" + OptionTypeInfo::StripOuterBraces(text) + "]";
+    } else {
+      EXPECT_EQ(verb, "map");
+      answers += TakenApart(text, word);
+    }
+    answers += "\n";
+  }
+  return answers;
+}
+
+TEST(OptionTypeInfo, EveryCaseOfTheScript) {
+  EXPECT_GE(RunScript("option_scripts/option_types.txt", RunOptionTypeCase),
+            16u);
 }
 
 TEST(OptionTypeInfo, ACopyHasOptionsOfItsOwn) {
@@ -299,30 +375,6 @@ TEST(OptionTypeInfo, ACopyHasOptionsOfItsOwn) {
   EXPECT_TRUE(copy.ConfigureOption(config, "limit", "50").ok());
   EXPECT_EQ(merge.GetOptions<Sample>()->limit, 3);
   EXPECT_EQ(copy.GetOptions<Sample>()->limit, 50);
-}
-
-TEST(OptionTypeInfo, FailedChangesAreUndone) {
-  ConfigOptions config;
-  SampleMerge merge;
-  ASSERT_TRUE(merge.ConfigureFromString(config, "limit=5;text=a").ok());
-  EXPECT_TRUE(merge.ConfigureFromString(config, "limit=6;text=b;bytes=x")
-                  .IsInvalidArgument());
-  EXPECT_EQ(merge.GetOptions<Sample>()->limit, 5);
-  EXPECT_EQ(merge.GetOptions<Sample>()->text, "a");
-  EXPECT_TRUE(merge.ConfigureFromString(config, "limit=6;x=1").IsNotFound());
-  EXPECT_EQ(merge.GetOptions<Sample>()->limit, 5);
-  EXPECT_TRUE(merge.ConfigureFromString(config, "word").IsInvalidArgument());
-
-  std::unordered_map<std::string, std::string> unused;
-  EXPECT_TRUE(
-      merge.ConfigureFromMap(config, {{"limit", "7"}, {"x", "1"}}, &unused)
-          .ok());
-  EXPECT_EQ(merge.GetOptions<Sample>()->limit, 7);
-  EXPECT_TRUE(unused.contains("x"));
-
-  config.mutable_options_only = true;
-  EXPECT_TRUE(merge.ConfigureOption(config, "limit", "8").ok());
-  EXPECT_TRUE(merge.ConfigureOption(config, "bytes", "8").IsInvalidArgument());
 }
 
 TEST(OptionTypeInfo, OptionStringsMakeSuchObjects) {
@@ -359,21 +411,10 @@ TEST(OptionTypeInfo, OptionStringsMakeSuchObjects) {
       << mismatch;
 }
 
-TEST(OptionTypeInfo, TextOfObjectsIsTakenApart) {
+TEST(OptionTypeInfo, WhatAnObjectHasFillsAText) {
   const ConfigOptions config;
   std::string id;
   std::unordered_map<std::string, std::string> options;
-  EXPECT_TRUE(Configurable::GetOptionsMap("name", "", &id, &options).ok());
-  EXPECT_EQ(id, "name");
-  EXPECT_TRUE(
-      Configurable::GetOptionsMap("{id=n;a=b}", "x", &id, &options).ok());
-  EXPECT_EQ(id, "n");
-  EXPECT_EQ(options.size(), 1u);
-  EXPECT_TRUE(Configurable::GetOptionsMap("a=b", "x", &id, &options).ok());
-  EXPECT_EQ(id, "x");
-  EXPECT_TRUE(Configurable::GetOptionsMap("a=b", "", &id, &options)
-                  .IsInvalidArgument());
-
   SampleMerge merge;
   ASSERT_TRUE(merge.ConfigureOption(config, "limit", "44").ok());
   EXPECT_TRUE(

@@ -1,21 +1,42 @@
-// OPTIONS files of RocksDB releases are read and written alike, random options
-// come back, and damaged files give a status that names the line.
+// OPTIONS files: runs option_scripts/files.txt, and reads files of releases.
+//
+//   parse [raw] [forgiving]   the body is a file: what it says otherwise than
+//       defaults, or what is wrong with it. Its [Version] stands before it, in
+//       three lines, unless it is "raw"; names that are not known are errors,
+//       unless "forgiving"
+//   sample NAME           the same of a release's file, tests/testdata/options
+//   compare exact | loose | none   OPTIONS | OPTIONS of a family, "-" is none:
+//       does a file with the one go with the other?
+//   verify                TEXT | TEXT: the check of a written file in which the
+//       one stands instead of the other
+//   foreign               files with merge operators of these names; \xHH is a
+//       byte
+//   families              the body is a file: the names of its families
+//   copy [NAME..]         the lines of the body that a copy of the database
+//       elsewhere does not have, or has otherwise, without these families
 #include "options/options_file.h"
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <regex>
+#include <set>
 #include <sstream>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "options/column_family_rows.h"
 #include "options/db_options.h"
 #include "options/print.h"
 #include "options/random_options.h"
 #include "options/sanitize.h"
+#include "rocksdb/convenience.h"
 #include "rocksdb/merge_operator.h"
-#include "rocksdb/slice_transform.h"
-#include "rocksdb/table.h"
+#include "tests/options/option_lines.h"
+#include "tests/testing/script.h"
 
 namespace ROCKSDB_NAMESPACE {
 namespace {
@@ -43,8 +64,159 @@ OptionsFile Parse(const std::string& text) {
   return file;
 }
 
-const BlockBasedTableOptions& TableOf(const NamedFamily& family) {
-  return *family.options.table_factory->GetOptions<BlockBasedTableOptions>();
+class OddlyNamedOperator : public MergeOperator {
+ public:
+  explicit OddlyNamedOperator(const char* name) : name_(name) {}
+  const char* Name() const override { return name_; }
+
+ private:
+  const char* name_;
+};
+
+constexpr char kVersion[] =
+    "[Version]\nrocksdb_version=11.9.0\noptions_file_version=1.1\n";
+
+// What a file says, section by section.
+std::string FileText(const OptionsFile& file) {
+  std::string text = "version";
+  for (const int part : file.rocksdb_version) {
+    text += " " + std::to_string(part);
+  }
+  OptionLines db;
+  db.Add(DBOptions(), file.db);
+  text += "\ndatabase: " + db.Joined() + "\n";
+  for (const NamedFamily& family : file.families) {
+    // What a release's file says is the default where LZ4 is built in.
+    ColumnFamilyOptions defaults;
+    for (const auto& [name, value] : family.texts) {
+      if (name == "compression") defaults.compression = kLZ4Compression;
+    }
+    OptionLines lines;
+    lines.Add(defaults, family.options);
+    text += "family " + TextOfBytes(family.name) + ": " + lines.Joined() + "\n";
+  }
+  return text;
+}
+
+// Nothing changes where the file is wrong.
+std::string ParsedFile(const ScriptWords& command, const std::string& body) {
+  ConfigOptions config;
+  config.ignore_unknown_options = command.HasWord("forgiving");
+  OptionsFile file;
+  file.db.max_open_files = 4321;
+  const std::string text = (command.HasWord("raw") ? "" : kVersion) + body;
+  const Status s = ParseOptionsFile(config, "OPTIONS", text, &file);
+  if (s.ok()) return FileText(file);
+  EXPECT_EQ(4321, file.db.max_open_files);
+  EXPECT_TRUE(file.families.empty());
+  return s.ToString() + "\n";
+}
+
+OptionsFile FileWith(const std::string& family_text) {
+  OptionsFile file;
+  file.families.push_back({"default", ColumnFamilyOptions(), {}});
+  const Status s = GetColumnFamilyOptionsFromString(
+      ConfigOptions(), ColumnFamilyOptions(),
+      family_text == "-" ? "" : family_text, &file.families[0].options);
+  EXPECT_TRUE(s.ok()) << s.ToString();
+  return file;
+}
+
+// "a | b"
+std::pair<std::string, std::string> BothSides(const std::string& line) {
+  const size_t bar = line.find(" | ");
+  EXPECT_NE(bar, std::string::npos) << line;
+  return {line.substr(0, bar), line.substr(bar + 3)};
+}
+
+std::string Compared(const std::string& level, const std::string& line) {
+  ConfigOptions config;
+  config.sanity_level = level == "none" ? ConfigOptions::kSanityLevelNone
+                        : level == "loose"
+                            ? ConfigOptions::kSanityLevelLooselyCompatible
+                            : ConfigOptions::kSanityLevelExactMatch;
+  const auto [a, b] = BothSides(line);
+  return CompareOptions(config, FileWith(a), FileWith(b)).ToString();
+}
+
+std::string Verified(const std::string& line) {
+  const auto [from, to] = BothSides(line);
+  const OptionsFile file = FileWith("-");
+  std::string text = PrintOptionsFile(file);
+  const size_t at = text.find(from);
+  if (at == std::string::npos) return "there is no " + from;
+  text.replace(at, from.size(), to);
+  // Which line it is depends on how many options there are.
+  return std::regex_replace(
+      VerifyOptionsFile("OPTIONS-000001", text, file).ToString(),
+      std::regex("OPTIONS-000001:[0-9]+:"), "OPTIONS-000001:LINE:");
+}
+
+// The application's own objects need not be known here, nor well named.
+std::string VerifiedForeign(const std::string& name) {
+  OptionsFile file = FileWith("-");
+  file.families[0].options.merge_operator =
+      std::make_shared<OddlyNamedOperator>(name.c_str());
+  const std::string text = PrintOptionsFile(file);
+  std::string answer =
+      VerifyOptionsFile("OPTIONS-000001", text, file).ToString();
+  for (const std::string& line : LinesOf(text)) {
+    if (line.find("merge_operator") == std::string::npos) continue;
+    answer += " [" + TextOfBytes(line.substr(2)) + "]";
+  }
+  return answer;
+}
+
+std::string FamilyNamesIn(const std::string& text) {
+  std::vector<std::string> names;
+  const Status s = ParseFamilyNames("OPTIONS", text, &names);
+  if (!s.ok()) return s.ToString() + "\n";
+  std::string answer;
+  for (const std::string& name : names) answer += TextOfBytes(name) + "\n";
+  return answer.empty() ? "-\n" : answer;
+}
+
+// As `diff` would show it.
+std::string ChangesForCopy(const ScriptWords& command,
+                           const std::string& body) {
+  const std::set<std::string> left_out(command.words().begin(),
+                                       command.words().end());
+  const std::vector<std::string> kept = LinesOf(OptionsForCopy(body, left_out));
+  std::string answer;
+  auto at = kept.begin();
+  for (const std::string& line : LinesOf(body)) {
+    const bool is_kept = at != kept.end() && *at == line;
+    if (is_kept) ++at;
+    if (!is_kept) answer += "- " + line + "\n";
+  }
+  for (; at != kept.end(); ++at) answer += "+ " + *at + "\n";
+  return answer.empty() ? "as it is\n" : answer;
+}
+
+std::string RunFileCase(const ScriptCase& c) {
+  const ScriptWords command(c.command);
+  const std::string& verb = command.verb();
+  if (verb == "parse") return ParsedFile(command, c.body);
+  if (verb == "sample") return FileText(Parse(Sample(command.words().at(0))));
+  if (verb == "families") return FamilyNamesIn(c.body);
+  if (verb == "copy") return ChangesForCopy(command, c.body);
+  std::string answers;
+  for (const std::string& line : LinesOf(c.body)) {
+    if (verb == "compare") {
+      answers += Compared(command.words().at(0), line);
+    } else if (verb == "verify") {
+      answers += Verified(line);
+    } else {
+      EXPECT_EQ(verb, "foreign");
+      answers += VerifiedForeign(BytesOfText(line == "nothing" ? "" : line));
+    }
+    answers += "\n";
+  }
+  return answers;
+}
+
+TEST(OptionsFileTest, EveryCaseOfTheScript) {
+  EXPECT_GE(RunScript("option_scripts/files.txt", RunFileCase), 55u);
 }
 
 TEST(OptionsFileTest, FilesOfReleasesAreRead) {
@@ -65,40 +237,6 @@ TEST(OptionsFileTest, FilesOfReleasesAreRead) {
     EXPECT_EQ(printed, PrintOptionsFile(again));
   }
   EXPECT_GE(count, 14);
-}
-
-TEST(OptionsFileTest, ValuesArriveWhereTheyBelong) {
-  const OptionsFile file = Parse(Sample("r119_universal"));
-  EXPECT_EQ((std::vector<int>{11, 9, 0}), file.rocksdb_version);
-  EXPECT_TRUE(file.db.create_if_missing);
-  ASSERT_EQ(2u, file.families.size());
-  EXPECT_EQ("default", file.families[0].name);
-  EXPECT_EQ("second cf", file.families[1].name);
-  const ColumnFamilyOptions& cf = file.families[1].options;
-  EXPECT_EQ(kCompactionStyleUniversal, cf.compaction_style);
-  EXPECT_EQ(10, cf.num_levels);
-  EXPECT_EQ(262144u, cf.write_buffer_size);
-  EXPECT_EQ(2592000u, cf.periodic_compaction_seconds);
-  ASSERT_NE(nullptr, cf.merge_operator);
-  EXPECT_STREQ("StringAppendOperator", cf.merge_operator->Name());
-  EXPECT_EQ(7u, TableOf(file.families[1]).format_version);
-
-  const OptionsFile older = Parse(Sample("r783_one_cf"));
-  ASSERT_EQ(older.families.size(), 1u);
-  EXPECT_EQ(older.families[0].options.merge_operator->Name(),
-            std::string("StringAppendOperator"));
-  EXPECT_EQ(older.families[0].options.compression, kNoCompression);
-  const OptionsFile prefix = Parse(Sample("r78_bloom_prefix"));
-  EXPECT_EQ("rocksdb.FixedPrefix.12",
-            prefix.families[0].options.prefix_extractor->GetId());
-  const OptionsFile reverse = Parse(Sample("r78_reverse"));
-  EXPECT_EQ(ReverseBytewiseComparator(),
-            reverse.families[0].options.comparator);
-  const OptionsFile dictionary = Parse(Sample("r119_zstd_dict"));
-  EXPECT_EQ(4096u,
-            dictionary.families[0].options.compression_opts.max_dict_bytes);
-  const OptionsFile aligned = Parse(Sample("r119_superblock"));
-  EXPECT_EQ(16384u, TableOf(aligned.families[0]).super_block_alignment_size);
 }
 
 // Every name that a release writes, we write too, but for deprecated ones.
@@ -156,117 +294,6 @@ TEST(OptionsFileTest, RandomOptionsComeBack) {
   }
 }
 
-class OddlyNamedOperator : public MergeOperator {
- public:
-  explicit OddlyNamedOperator(const char* name) : name_(name) {}
-  const char* Name() const override { return name_; }
-
- private:
-  const char* name_;
-};
-
-// The application's own objects need not be known here, nor well named.
-TEST(OptionsFileTest, ForeignObjectsDoNotStopAFile) {
-  for (const char* name :
-       {"mine", "a#b", "a=b", "a;b", "a:b", "a\\b", "{a}", "a}b", " a ", ""}) {
-    OptionsFile file;
-    file.families.push_back({"default", ColumnFamilyOptions(), {}});
-    file.families[0].options.merge_operator =
-        std::make_shared<OddlyNamedOperator>(name);
-    const Status s =
-        VerifyOptionsFile("OPTIONS-000001", PrintOptionsFile(file), file);
-    EXPECT_TRUE(s.ok()) << name << " gave " << s.ToString();
-  }
-}
-
-TEST(OptionsFileTest, AWrongValueInTheFileIsNoticed) {
-  OptionsFile file;
-  file.families.push_back({"default", ColumnFamilyOptions(), {}});
-  std::string text = PrintOptionsFile(file);
-  ASSERT_TRUE(VerifyOptionsFile("OPTIONS-000001", text, file).ok());
-  const size_t at = text.find("num_levels=7");
-  ASSERT_NE(std::string::npos, at);
-  text.replace(at, 12, "num_levels=6");
-  const Status s = VerifyOptionsFile("OPTIONS-000001", text, file);
-  EXPECT_TRUE(s.IsInvalidArgument());
-  EXPECT_NE(std::string::npos, s.ToString().find("num_levels"));
-}
-
-constexpr char kVersion[] =
-    "[Version]\nrocksdb_version=11.9.0\noptions_file_version=1.1\n";
-
-TEST(OptionsFileTest, CommentsEscapesAndDuplicates) {
-  const OptionsFile file = Parse(std::string(kVersion) +
-                                 "  [DBOptions]  # the database\n"
-                                 "max_open_files = 5 # not 6\n"
-                                 "max_open_files=7\n"
-                                 "wal_dir=/a\\#b\n"
-                                 "\n[CFOptions \"default\"]\nnum_levels=3\n"
-                                 "[CFOptions \"x\\\"y\"]\n");
-  EXPECT_EQ(5, file.db.max_open_files);
-  EXPECT_EQ("/a#b", file.db.wal_dir);
-  EXPECT_EQ(3, file.families[0].options.num_levels);
-  EXPECT_EQ("x\"y", file.families[1].name);
-}
-
-TEST(OptionsFileTest, BadFilesNameTheLine) {
-  const std::string v = kVersion;
-  const struct {
-    std::string text;
-    const char* message;
-  } cases[] = {
-      {"", "needs [Version]"},
-      {"a=1\n", "OPTIONS:1"},
-      {"[DBOptions]\n", "OPTIONS:1: [Version] must be"},
-      {"[Version]\nrocksdb_version=x\n", "OPTIONS:1: bad version"},
-      {"[Version]\nrocksdb_version=1.2.3.4\n", "bad version"},
-      {"[Version]\nrocksdb_version=1.2\n", "options_file_version"},
-      {"[Version]\noptions_file_version=1.1\n", "no rocksdb_version"},
-      {"[Version]\nrocksdb_version=1\noptions_file_version=0.9\n",
-       "options_file_version"},
-      {v + "[DBOptions]\n", "needs [Version]"},
-      {v + "[DBOptions]\n[DBOptions]\n", "OPTIONS:5: a second [DBOptions]"},
-      {v + "[Version]\n", "OPTIONS:4: a second [Version]"},
-      {v + "[Mystery]\n", "unknown section: Mystery"},
-      {v + "[DBOptions\n", "without ']'"},
-      {v + "[CFOptions \"default]\n", "argument without end"},
-      {v + "[CFOptions \"other\"]\n", "must be default"},
-      {v + "[CFOptions \"default\"]\n[CFOptions \"default\"]\n",
-       "a second section"},
-      {v + "[TableOptions/BlockBasedTable \"default\"]\n", "unknown family"},
-      {v + "[DBOptions]\nno equals sign\n", "OPTIONS:5"},
-      {v + "[DBOptions]\n=5\n", "OPTIONS:5"},
-      {v + "[DBOptions]\nmax_open_files=many\n", "max_open_files=many"},
-      {v + "[DBOptions]\nunheard_of=1\n", "unheard_of"},
-  };
-  for (const auto& c : cases) {
-    OptionsFile file;
-    file.db.max_open_files = 4321;
-    const Status s =
-        ParseOptionsFile(ConfigOptions(), "OPTIONS", c.text, &file);
-    EXPECT_FALSE(s.ok()) << c.text;
-    EXPECT_NE(std::string::npos, s.ToString().find(c.message))
-        << s.ToString() << " for\n"
-        << c.text;
-    EXPECT_EQ(4321, file.db.max_open_files);
-  }
-}
-
-TEST(OptionsFileTest, UnknownNamesAreIgnoredIfThatIsAskedFor) {
-  ConfigOptions config;
-  config.ignore_unknown_options = true;
-  OptionsFile file;
-  const auto text = [](const std::string& version) {
-    return "[Version]\nrocksdb_version=" + version +
-           "\noptions_file_version=1.1\n[DBOptions]\nunheard_of=1\n"
-           "[CFOptions \"default\"]\n";
-  };
-  EXPECT_TRUE(ParseOptionsFile(config, "f", text("99.0.0"), &file).ok());
-  EXPECT_TRUE(ParseOptionsFile(config, "f", text("7.8.3"), &file).ok());
-  config.ignore_unknown_options = false;
-  EXPECT_FALSE(ParseOptionsFile(config, "f", text("7.8.3"), &file).ok());
-}
-
 // Every prefix of a file, and every byte changed: a status, never a crash.
 TEST(OptionsFileTest, DamagedFilesAreHandled) {
   const std::string text = Sample("r119_one_cf");
@@ -285,21 +312,6 @@ TEST(OptionsFileTest, DamagedFilesAreHandled) {
                 s.IsNotSupported())
         << s.ToString();
   }
-}
-
-TEST(CompareOptionsTest, Levels) {
-  OptionsFile a;
-  a.families.push_back({"default", ColumnFamilyOptions(), {}});
-  OptionsFile b = a;
-  b.families[0].options.write_buffer_size = 1 << 20;
-  ConfigOptions config;
-  EXPECT_FALSE(CompareOptions(config, a, b).ok());
-  config.sanity_level = ConfigOptions::kSanityLevelLooselyCompatible;
-  EXPECT_TRUE(CompareOptions(config, a, b).ok());
-  b.families[0].options.comparator = ReverseBytewiseComparator();
-  EXPECT_FALSE(CompareOptions(config, a, b).ok());
-  config.sanity_level = ConfigOptions::kSanityLevelNone;
-  EXPECT_TRUE(CompareOptions(config, a, b).ok());
 }
 
 }  // namespace

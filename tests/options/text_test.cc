@@ -1,4 +1,8 @@
-// The text of options is split at braces and lists, and broken text is refused.
+// Texts that are taken apart: runs option_scripts/text.txt.
+//
+//   split | list          each line: the pairs "[name]=[value]", or the
+//                         elements "[1]"; "-" is none. "nothing" is the empty
+//                         text, \xHH a byte
 #include "options/text.h"
 
 #include <gtest/gtest.h>
@@ -6,40 +10,49 @@
 #include <string>
 #include <vector>
 
+#include "tests/testing/script.h"
+
 namespace ROCKSDB_NAMESPACE {
 namespace {
 
-OptionTexts Split(const std::string& text) {
-  OptionTexts texts;
+std::string SplitPairs(const std::string& text) {
+  const OptionTexts before = {{"untouched", "yes"}};
+  OptionTexts texts = before;
   const Status s = SplitOptionText(text, &texts);
-  EXPECT_TRUE(s.ok()) << s.ToString();
-  return texts;
-}
-
-TEST(OptionTextTest, SplitsAtTheTopLevel) {
-  const OptionTexts expected = {{"a", "1"}, {"b", "c=2;d={e=3}"}, {"f", ""}};
-  EXPECT_EQ(expected, Split("a=1;b={c=2;d={e=3}};f="));
-  EXPECT_EQ(expected, Split(" { a = 1 ;; b = { c=2;d={e=3} } ; f=; } "));
-  EXPECT_TRUE(Split("").empty());
-  EXPECT_TRUE(Split(" ; ").empty());
-}
-
-TEST(OptionTextTest, RefusesBrokenText) {
-  for (const char* text : {"a", "=1", "a={1", "a=1}", "a={1}2", "a={b}={c}",
-                           "{a=1}}", "a=1;b", "a=}{;b=1", "{=}"}) {
-    OptionTexts texts = {{"untouched", "yes"}};
-    EXPECT_TRUE(SplitOptionText(text, &texts).IsInvalidArgument()) << text;
-    EXPECT_EQ(1u, texts.size()) << text;
+  if (!s.ok()) {
+    EXPECT_EQ(texts, before) << text;
+    return s.ToString();
   }
+  std::string answer;
+  for (const auto& [name, value] : texts) {
+    if (!answer.empty()) answer += " ";
+    answer += "[" + name + "]=[" + value + "]";
+  }
+  return answer.empty() ? "-" : answer;
 }
 
-TEST(OptionTextTest, SplitsLists) {
+std::string SplitElements(const std::string& text) {
   std::vector<std::string> elements;
-  ASSERT_TRUE(SplitListText("1:{2:3}:4", &elements).ok());
-  EXPECT_EQ((std::vector<std::string>{"1", "2:3", "4"}), elements);
-  ASSERT_TRUE(SplitListText("", &elements).ok());
-  EXPECT_TRUE(elements.empty());
-  EXPECT_FALSE(SplitListText("1:{2", &elements).ok());
+  const Status s = SplitListText(text, &elements);
+  if (!s.ok()) return s.ToString();
+  std::string answer;
+  for (const std::string& element : elements) answer += "[" + element + "]";
+  return answer.empty() ? "-" : answer;
+}
+
+std::string RunSplitCase(const ScriptCase& c) {
+  EXPECT_TRUE(c.command == "split" || c.command == "list") << c.command;
+  std::string answers;
+  for (const std::string& line : LinesOf(c.body)) {
+    const std::string text = line == "nothing" ? "" : BytesOfText(line);
+    answers += c.command == "split" ? SplitPairs(text) : SplitElements(text);
+    answers += "\n";
+  }
+  return answers;
+}
+
+TEST(OptionTextTest, IsTakenApart) {
+  EXPECT_GE(RunScript("option_scripts/text.txt", RunSplitCase), 7u);
 }
 
 }  // namespace

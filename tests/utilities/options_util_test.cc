@@ -1,148 +1,187 @@
-// The latest OPTIONS file of a database is found, loaded with a shared cache,
-// and compared for what its data depend on.
+// OPTIONS files of a folder: runs option_scripts/folders.txt.
+//
+//   folder                steps, with an answer a line where they have one:
+//     file NAME OPTIONS         as a database writes it: with these options, a
+//         family called second, which has four levels and merges by put, and
+//         the OPTIONS for it behind "|"
+//     text NAME TEXT            a file with this text
+//     latest                    the name of the newest file
+//     load [cache] [from NAME | in NAME]   what it says otherwise than
+//         defaults: the newest, that file, or the newest of that folder; do its
+//         families share a cache that is given?
+//     check LEVEL [OPTIONS] [| OPTIONS]   would the database and the second
+//         family be opened so? LEVEL is exact, loose or none; "only" instead of
+//         the options behind "|": there is no second family
+//   OPTIONS are "a=1;b=2", "-" is none.
 #include "rocksdb/utilities/options_util.h"
 
 #include <gtest/gtest.h>
 
-#include <filesystem>
 #include <fstream>
+#include <memory>
+#include <sstream>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "options/options_file.h"
 #include "rocksdb/cache.h"
 #include "rocksdb/convenience.h"
-#include "rocksdb/merge_operator.h"
 #include "rocksdb/table.h"
+#include "tests/options/option_lines.h"
+#include "tests/testing/script.h"
 #include "tests/testing/temp_dir.h"
 
 namespace ROCKSDB_NAMESPACE {
 namespace {
 
-class OptionsUtilTest : public testing::Test {
- protected:
-  std::string Path(const std::string& name) { return dir_.path() + "/" + name; }
+// "a | b", either of which may be missing.
+std::pair<std::string, std::string> OptionsOfBoth(const std::string& text) {
+  const size_t bar = text.find('|');
+  const auto trimmed = [](std::string part) {
+    while (!part.empty() && part.back() == ' ') part.pop_back();
+    while (!part.empty() && part.front() == ' ') part.erase(0, 1);
+    return part == "-" ? "" : part;
+  };
+  return {trimmed(text.substr(0, bar)),
+          bar == std::string::npos ? "" : trimmed(text.substr(bar + 1))};
+}
 
-  void Put(const std::string& name, const std::string& text) {
-    std::ofstream(Path(name), std::ios::binary) << text;
+class FolderScript {
+ public:
+  // Empty: the step has no answer.
+  std::string Step(const std::string& line) {
+    std::istringstream words(line);
+    std::string verb, name, rest;
+    words >> verb;
+    if (verb == "load") return Load(&words);
+    if (verb == "latest") return Latest();
+    words >> name;
+    std::getline(words >> std::ws, rest);
+    if (verb == "check") return Check(name, rest);
+    if (verb == "file") return Put(name, FileWith(rest)), "";
+    EXPECT_EQ(verb, "text");
+    return Put(name, rest + "\n"), "";
   }
 
-  // The text of a file whose database keeps `max_open_files` open.
-  static std::string TextWith(int max_open_files) {
+ private:
+  void Put(const std::string& name, const std::string& text) {
+    std::ofstream(dir_.path() + "/" + name, std::ios::binary) << text;
+  }
+  static std::string FileWith(const std::string& options) {
+    const auto [db, second] = OptionsOfBoth(options);
     OptionsFile file;
-    file.db.max_open_files = max_open_files;
+    EXPECT_TRUE(
+        GetDBOptionsFromString(ConfigOptions(), DBOptions(), db, &file.db)
+            .ok());
     file.families.push_back({"default", ColumnFamilyOptions(), {}});
     file.families.push_back({"second", ColumnFamilyOptions(), {}});
-    file.families[1].options.num_levels = 4;
-    EXPECT_TRUE(
-        MergeOperator::CreateFromString(
-            ConfigOptions(), "put", &file.families[1].options.merge_operator)
-            .ok());
+    const Status s = GetColumnFamilyOptionsFromString(
+        ConfigOptions(), ColumnFamilyOptions(),
+        "num_levels=4;merge_operator=put;" + second, &file.families[1].options);
+    EXPECT_TRUE(s.ok()) << s.ToString();
     return PrintOptionsFile(file);
+  }
+  std::string Latest() const {
+    std::string name;
+    const Status s =
+        GetLatestOptionsFileName(dir_.path(), Env::Default(), &name);
+    return s.ok() ? name : Shown(s);
+  }
+  // The folder has a name of chance.
+  std::string Shown(const Status& s) const {
+    std::string text = s.ToString();
+    for (size_t at = 0; (at = text.find(dir_.path())) != std::string::npos;) {
+      text.replace(at, dir_.path().size(), "FOLDER");
+    }
+    return text;
+  }
+
+  std::string Load(std::istream* words) {
+    std::string word, path;
+    std::string folder = dir_.path();
+    std::shared_ptr<Cache> cache;
+    while (*words >> word) {
+      if (word == "cache") cache = NewLRUCache(1 << 20);
+      if (word == "in") {
+        *words >> word;
+        folder += "/" + word;
+      }
+      if (word == "from") {
+        *words >> word;
+        path = dir_.path() + "/" + word;
+      }
+    }
+    DBOptions db;
+    std::vector<ColumnFamilyDescriptor> families;
+    std::shared_ptr<Cache>* const given = cache == nullptr ? nullptr : &cache;
+    const Status s =
+        path.empty()
+            ? LoadLatestOptions(config_, folder, &db, &families, given)
+            : LoadOptionsFromFile(config_, path, &db, &families, given);
+    if (!s.ok()) {
+      EXPECT_TRUE(families.empty());
+      return Shown(s);
+    }
+    EXPECT_EQ(db.env, Env::Default());
+    std::string text = OptionDifference(DBOptions(), db);
+    for (const ColumnFamilyDescriptor& family : families) {
+      text += "\n" + family.name + ": " +
+              OptionDifference(ColumnFamilyOptions(), family.options);
+      if (cache != nullptr) text += SharesCache(family.options, cache);
+    }
+    return text;
+  }
+  static std::string SharesCache(const ColumnFamilyOptions& options,
+                                 const std::shared_ptr<Cache>& cache) {
+    const auto* table =
+        options.table_factory->GetOptions<BlockBasedTableOptions>();
+    return table != nullptr && table->block_cache == cache ? ", with the cache"
+                                                           : ", without it";
+  }
+
+  std::string Check(const std::string& level, const std::string& options) {
+    ConfigOptions config = config_;
+    config.sanity_level = level == "none" ? ConfigOptions::kSanityLevelNone
+                          : level == "loose"
+                              ? ConfigOptions::kSanityLevelLooselyCompatible
+                              : ConfigOptions::kSanityLevelExactMatch;
+    DBOptions db;
+    std::vector<ColumnFamilyDescriptor> families;
+    Status s = LoadLatestOptions(config_, dir_.path(), &db, &families);
+    if (!s.ok()) return Shown(s);
+    const auto [changed_db, changed_family] = OptionsOfBoth(options);
+    const DBOptions loaded = db;
+    s = GetDBOptionsFromString(config_, loaded, changed_db, &db);
+    EXPECT_TRUE(s.ok()) << s.ToString();
+    if (changed_family == "only") {
+      families.pop_back();
+    } else {
+      const ColumnFamilyOptions family = families.at(1).options;
+      s = GetColumnFamilyOptionsFromString(config_, family, changed_family,
+                                           &families[1].options);
+      EXPECT_TRUE(s.ok()) << s.ToString();
+    }
+    return Shown(CheckOptionsCompatibility(config, dir_.path(), db, families));
   }
 
   TempDir dir_;
-  ConfigOptions config_;
-  DBOptions db_;
-  std::vector<ColumnFamilyDescriptor> families_;
+  const ConfigOptions config_;
 };
 
-TEST_F(OptionsUtilTest, TheHighestNumberIsTheLatest) {
-  Put("OPTIONS-000009", TextWith(9));
-  Put("OPTIONS-000010", TextWith(10));
-  Put("OPTIONS-000011.dbtmp", "not finished");
-  Put("OPTIONS-abc", "no number");
-  std::string name;
-  ASSERT_TRUE(
-      GetLatestOptionsFileName(dir_.path(), Env::Default(), &name).ok());
-  EXPECT_EQ("OPTIONS-000010", name);
-  ASSERT_TRUE(LoadLatestOptions(config_, dir_.path(), &db_, &families_).ok());
-  EXPECT_EQ(10, db_.max_open_files);
-  EXPECT_EQ(Env::Default(), db_.env);
-  ASSERT_EQ(2u, families_.size());
-  EXPECT_EQ("second", families_[1].name);
-  EXPECT_EQ(4, families_[1].options.num_levels);
-}
-
-TEST_F(OptionsUtilTest, ACacheIsShared) {
-  Put("OPTIONS-000009", TextWith(9));
-  std::shared_ptr<Cache> cache = NewLRUCache(1 << 20);
-  ASSERT_TRUE(
-      LoadLatestOptions(config_, dir_.path(), &db_, &families_, &cache).ok());
-  for (const ColumnFamilyDescriptor& family : families_) {
-    const auto* table =
-        family.options.table_factory->GetOptions<BlockBasedTableOptions>();
-    ASSERT_NE(nullptr, table);
-    EXPECT_EQ(cache, table->block_cache);
+std::string RunFolderCase(const ScriptCase& c) {
+  EXPECT_EQ(c.command, "folder");
+  FolderScript script;
+  std::string answers;
+  for (const std::string& line : LinesOf(c.body)) {
+    const std::string answer = script.Step(line);
+    if (!answer.empty()) answers += answer + "\n";
   }
+  return answers;
 }
 
-TEST_F(OptionsUtilTest, ErrorsNameTheFile) {
-  Status s = LoadLatestOptions(config_, dir_.path(), &db_, &families_);
-  EXPECT_TRUE(s.IsPathNotFound()) << s.ToString();
-  EXPECT_NE(std::string::npos,
-            s.ToString().find("No options files found in the DB directory."));
-  s = LoadLatestOptions(config_, Path("nowhere"), &db_, &families_);
-  EXPECT_FALSE(s.ok());
-  Put("OPTIONS-000003", "nonsense\n");
-  s = LoadLatestOptions(config_, dir_.path(), &db_, &families_);
-  EXPECT_TRUE(s.IsInvalidArgument());
-  EXPECT_NE(std::string::npos, s.ToString().find("OPTIONS-000003:1"))
-      << s.ToString();
-  EXPECT_TRUE(families_.empty());
-}
-
-TEST_F(OptionsUtilTest, Compatibility) {
-  Put("OPTIONS-000009", TextWith(9));
-  ASSERT_TRUE(LoadLatestOptions(config_, dir_.path(), &db_, &families_).ok());
-  EXPECT_TRUE(
-      CheckOptionsCompatibility(config_, dir_.path(), db_, families_).ok());
-  families_[1].options.comparator = ReverseBytewiseComparator();
-  config_.sanity_level = ConfigOptions::kSanityLevelLooselyCompatible;
-  const Status s =
-      CheckOptionsCompatibility(config_, dir_.path(), db_, families_);
-  EXPECT_TRUE(s.IsInvalidArgument());
-  EXPECT_NE(std::string::npos, s.ToString().find("comparator"));
-}
-
-// Each of those with which the same bytes would be other data.
-TEST_F(OptionsUtilTest, WhatDataDependOnIsCompared) {
-  Put("OPTIONS-000009", TextWith(9));
-  config_.sanity_level = ConfigOptions::kSanityLevelLooselyCompatible;
-  const auto expect_refused = [&](const std::string& option,
-                                  const std::string& text) {
-    ASSERT_TRUE(LoadLatestOptions(config_, dir_.path(), &db_, &families_).ok());
-    ASSERT_TRUE(GetColumnFamilyOptionsFromString(config_, families_[1].options,
-                                                 text, &families_[1].options)
-                    .ok())
-        << text;
-    const Status s =
-        CheckOptionsCompatibility(config_, dir_.path(), db_, families_);
-    EXPECT_TRUE(s.IsInvalidArgument()) << text << ": " << s.ToString();
-    EXPECT_NE(std::string::npos, s.ToString().find(option)) << s.ToString();
-  };
-  expect_refused("comparator", "comparator=rocksdb.ReverseBytewiseComparator");
-  expect_refused("merge_operator", "merge_operator=max");
-  expect_refused("table_factory", "table_factory=PlainTable");
-  expect_refused("persist_user_defined_timestamps",
-                 "persist_user_defined_timestamps=false");
-  // And what they do not depend on is not.
-  ASSERT_TRUE(LoadLatestOptions(config_, dir_.path(), &db_, &families_).ok());
-  families_[1].options.write_buffer_size = 77777;
-  EXPECT_TRUE(
-      CheckOptionsCompatibility(config_, dir_.path(), db_, families_).ok());
-  families_.pop_back();
-  EXPECT_FALSE(
-      CheckOptionsCompatibility(config_, dir_.path(), db_, families_).ok());
-}
-
-TEST_F(OptionsUtilTest, OneFileByItsPath) {
-  Put("mine", TextWith(77));
-  ASSERT_TRUE(
-      LoadOptionsFromFile(config_, Path("mine"), &db_, &families_).ok());
-  EXPECT_EQ(77, db_.max_open_files);
-  ASSERT_EQ(2u, families_.size());
-  EXPECT_EQ("default", families_[0].name);
-  EXPECT_FALSE(
-      LoadOptionsFromFile(config_, Path("absent"), &db_, &families_).ok());
+TEST(OptionsUtilTest, EveryCaseOfTheScript) {
+  EXPECT_GE(RunScript("option_scripts/folders.txt", RunFolderCase), 11u);
 }
 
 }  // namespace

@@ -1,11 +1,21 @@
-// A change of options writes a new OPTIONS file beside the one before, and a
-// failure leaves the one before in force.
+// Which OPTIONS files a database has: runs option_scripts/numbered_files.txt.
+//
+//   files                 steps in a database that has none; after each stands
+//       which is current and which there are
+//     write                 a new one; older ones are removed
+//     write kept            a new one while the database opens
+//     remove NUMBER|all     old ones, while NUMBER is the newest that anybody
+//         has been told of
+//     stop | heal           the file system does nothing more, until it heals
+//     fail NAME             the next change of a file with NAME in its path
+//         fails
 #include "db/files/options_files.h"
 
 #include <gtest/gtest.h>
 
 #include <memory>
 #include <set>
+#include <sstream>
 #include <string>
 #include <utility>
 #include <vector>
@@ -14,98 +24,115 @@
 #include "db/manifest/version_set.h"
 #include "file/filename.h"
 #include "tests/db/registry/family_world.h"
+#include "tests/testing/script.h"
 
 namespace ROCKSDB_NAMESPACE {
 namespace {
 
-class OptionsFilesTest : public ::testing::Test {
- protected:
-  OptionsFilesTest() {
-    const ImmutableDBOptions& db = *world.f.db;
+class OptionsFilesWorld {
+ public:
+  OptionsFilesWorld() {
+    const ImmutableDBOptions& db = *world_.f.db;
     VersionSet::Context context;
     context.db_path = "/db";
     context.db = &db;
-    context.families = world.context;
-    context.mutex = &world.mutex;
-    versions = std::make_unique<VersionSet>(std::move(context));
+    context.families = world_.context;
+    context.mutex = &world_.mutex;
+    versions_ = std::make_unique<VersionSet>(std::move(context));
     ObsoleteFiles::Callbacks none;
     none.on_deleted = [](const std::string&, FileType, uint64_t,
                          const Status&) {};
     none.forget = [](UnreferencedTable) {};
     none.on_unattended = [] {};
-    obsolete = std::make_shared<ObsoleteFiles>(&db, nullptr, std::move(none));
-    obsolete->Arm();
+    obsolete_ = std::make_shared<ObsoleteFiles>(&db, nullptr, std::move(none));
+    obsolete_->Arm();
     EXPECT_TRUE(db.fs->CreateDirIfMissing("/db", IOOptions(), nullptr).ok());
     EXPECT_TRUE(
-        db.fs->NewDirectory("/db", IOOptions(), &directory, nullptr).ok());
-    const FamilyRef family = world.Add(0, "default");
-    MutexLock lock(&world.mutex);
-    versions->families()->Add(family->cfd);
-    files = std::make_unique<OptionsFiles>(
+        db.fs->NewDirectory("/db", IOOptions(), &directory_, nullptr).ok());
+    const FamilyRef family = world_.Add(0, "default");
+    MutexLock lock(&world_.mutex);
+    versions_->families()->Add(family->cfd);
+    files_ = std::make_unique<OptionsFiles>(
         OptionsFiles::Context{.db = &db,
                               .db_name = "/db",
-                              .mutex = &world.mutex,
-                              .versions = versions.get(),
-                              .obsolete = obsolete.get(),
-                              .directory = directory.get()});
+                              .mutex = &world_.mutex,
+                              .versions = versions_.get(),
+                              .obsolete = obsolete_.get(),
+                              .directory = directory_.get()});
   }
-  Status Write(OptionsFiles::Old old) {
-    const MutableDBOptions now(world.f.db_options);
-    MutexLock lock(&world.mutex);
-    return files->Write(now, old);
+  std::string Step(const std::string& line) {
+    std::istringstream words(line);
+    std::string verb, word;
+    words >> verb >> word;
+    std::string answer;
+    if (verb == "write") {
+      answer = Write(word == "kept" ? OptionsFiles::Old::kKept
+                                    : OptionsFiles::Old::kRemoved);
+    } else if (verb == "remove") {
+      files_->RemoveOld(word == "all" ? UINT64_MAX : std::stoull(word));
+    } else if (verb == "stop") {
+      world_.f.fs->Deactivate();
+      return "";
+    } else if (verb == "heal") {
+      world_.f.fs->Heal();
+    } else {
+      EXPECT_EQ(verb, "fail");
+      Fault fault;
+      fault.call = 1;
+      fault.path_contains = word;
+      world_.f.fs->FailCall(fault);
+      return "";
+    }
+    return (answer.empty() ? "" : answer + "; ") + "current " +
+           std::to_string(Current()) + " of" + OnDisk() + "\n";
+  }
+
+ private:
+  std::string Write(OptionsFiles::Old old) {
+    const MutableDBOptions now(world_.f.db_options);
+    MutexLock lock(&world_.mutex);
+    return files_->Write(now, old).ToString();
   }
   uint64_t Current() {
-    MutexLock lock(&world.mutex);
-    return files->current();
+    MutexLock lock(&world_.mutex);
+    return files_->current();
   }
-  std::set<uint64_t> OnDisk() {
+  std::string OnDisk() {
     std::vector<std::string> names;
-    EXPECT_TRUE(
-        world.f.fs->GetChildren("/db", IOOptions(), &names, nullptr).ok());
+    const Status s =
+        world_.f.fs->GetChildren("/db", IOOptions(), &names, nullptr);
+    if (!s.ok()) return " " + s.ToString();
     std::set<uint64_t> numbers;
+    std::string text;
     for (const std::string& name : names) {
       uint64_t number = 0;
       FileType type = kTempFile;
       if (!ParseFileName(name, &number, &type)) continue;
-      EXPECT_NE(type, kTempFile) << name;
       if (type == kOptionsFile) numbers.insert(number);
+      if (type == kTempFile) text += " " + name;
     }
-    return numbers;
+    for (const uint64_t number : numbers) text += " " + std::to_string(number);
+    return text.empty() ? " none" : text;
   }
 
-  FamilyWorld world;
-  std::unique_ptr<VersionSet> versions;
-  std::shared_ptr<ObsoleteFiles> obsolete;
-  std::unique_ptr<FSDirectory> directory;
-  std::unique_ptr<OptionsFiles> files;
+  FamilyWorld world_;
+  std::unique_ptr<VersionSet> versions_;
+  std::shared_ptr<ObsoleteFiles> obsolete_;
+  std::unique_ptr<FSDirectory> directory_;
+  std::unique_ptr<OptionsFiles> files_;
 };
 
-TEST_F(OptionsFilesTest, TheNewestAndTheOneBeforeStay) {
-  EXPECT_EQ(Current(), 0u);
-  for (int i = 0; i < 4; ++i) {
-    ASSERT_TRUE(Write(OptionsFiles::Old::kRemoved).ok());
-    EXPECT_LE(OnDisk().size(), 2u);
-    EXPECT_EQ(*OnDisk().rbegin(), Current());
-  }
+std::string RunNumberedFiles(const ScriptCase& c) {
+  EXPECT_EQ(c.command, "files");
+  OptionsFilesWorld world;
+  std::string answers;
+  for (const std::string& line : LinesOf(c.body)) answers += world.Step(line);
+  return answers;
 }
 
-TEST_F(OptionsFilesTest, WhileItOpensAllStay) {
-  for (int i = 0; i < 3; ++i) {
-    ASSERT_TRUE(Write(OptionsFiles::Old::kKept).ok());
-  }
-  EXPECT_EQ(OnDisk().size(), 3u);
-  files->RemoveOld(UINT64_MAX);
-  EXPECT_EQ(OnDisk().size(), 2u);
-}
-
-TEST_F(OptionsFilesTest, WhatFailsLeavesTheOneBeforeInForce) {
-  ASSERT_TRUE(Write(OptionsFiles::Old::kRemoved).ok());
-  const uint64_t before = Current();
-  world.f.fs->Deactivate();
-  EXPECT_FALSE(Write(OptionsFiles::Old::kRemoved).ok());
-  world.f.fs->Heal();
-  EXPECT_EQ(Current(), before);
-  EXPECT_EQ(OnDisk().count(before), 1u);
+TEST(OptionsFilesTest, EveryCaseOfTheScript) {
+  EXPECT_GE(RunScript("option_scripts/numbered_files.txt", RunNumberedFiles),
+            8u);
 }
 
 }  // namespace

@@ -1,260 +1,184 @@
-// What FamilyChanges changes of families that are there: their options, and
-// how far back their history goes.
+// What FamilyChanges changes of families that are there, their options and how
+// far back their history goes: runs option_scripts/family_changes.txt.
+//
+//   changes [db:OPTIONS] [family:OPTIONS]   a database that is open with these;
+//       then the steps of option_steps.h and these:
+//     set FAMILY NAME=VALUE.. [& FAMILY NAME=VALUE..]   what comes of it: what
+//         readers of each family have otherwise than at first, and whether the
+//         OPTIONS file says so
+//     older FAMILY ENTRY    its memtable, which has this entry, is sealed and
+//         waits for others
+//     queued FAMILY         does it still wait?
+//     lock | unlock         the log, by a user
+//     stalls                whom listeners were told of, and how writers are
+//     ages                  do jobs learn when sequences were given out?
+//     history FAMILY TIME   its beginning is raised to that timestamp, or to
+//         the text behind "=": what comes of it, and where it begins
+//     manifest              has anything been written to it in the meantime?
+//     errors                those that stop the database
+//   An ENTRY is a key; "k^5" has the timestamp 5.
 
 #include <gtest/gtest.h>
 
+#include <cctype>
+#include <map>
 #include <memory>
 #include <string>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "db/intake/family_changes.h"
-#include "rocksdb/comparator.h"
-#include "tests/db/intake/changing_world.h"
+#include "tests/db/intake/option_steps.h"
+#include "util/coding.h"
 
 namespace ROCKSDB_NAMESPACE {
 namespace {
 
-using Lines = std::vector<std::string>;
-
 class ToldStalls final : public EventListener {
  public:
   void OnStallConditionsChanged(const WriteStallInfo& info) override {
-    told.push_back(info.cf_name);
+    told += info.cf_name + " ";
   }
-  Lines told;
+  std::string told;
 };
 
-class FamilyOptionsTest : public ::testing::Test {
- protected:
-  using Values = std::unordered_map<std::string, std::string>;
+class FamilyChangesScript final : public OptionSteps {
+ public:
+  FamilyChangesScript() { world_.f.db_options.listeners.push_back(listener_); }
 
-  FamilyOptionsTest() { world_.f.db_options.listeners.push_back(listener_); }
+ private:
+  void Begin() override {
+    manifest_bytes_ = ManifestBytes();
+    first_ = OptionsOf(Family("default"));
+  }
+  std::string Step(const std::string& verb,
+                   const std::vector<std::string>& words) override {
+    if (verb == "set") return Set(words);
+    if (verb == "older") return SealOlder(words.at(0), words.at(1)), "";
+    if (verb == "queued") return IsQueued(words.at(0)) ? "queued" : "it waits";
+    if (verb == "lock") return world_.LockLog(), "";
+    if (verb == "unlock") return world_.wal_lock.GiveBack().ToString();
+    if (verb == "stalls") return Stalls();
+    if (verb == "ages") return world_.KnowsAges() ? "yes" : "no";
+    if (verb == "history") return Raise(words.at(0), words.at(1));
+    if (verb == "errors") return Errors();
+    if (verb == "manifest") {
+      const uint64_t before = std::exchange(manifest_bytes_, ManifestBytes());
+      return manifest_bytes_ == before ? "nothing" : "more";
+    }
+    return OptionSteps::Step(verb, words);
+  }
 
-  void Open() {
-    world_.Open();
-    default_ = world_.default_family;
-    before_ = BufferSizeOf(default_);
-  }
-  Status Set(const Values& options) {
-    return world_.family_changes->SetOptions({{default_, &options}});
-  }
-  // Of what reads go by.
-  static size_t BufferSizeOf(ColumnFamilyData* cfd) {
+  // Those that reads go by, which are those of jobs.
+  static ColumnFamilyOptions OptionsOf(ColumnFamilyData* cfd) {
     SuperVersion* const state = cfd->AcquireReferenced();
-    const size_t size = state->options->write_buffer_size;
+    const ColumnFamilyOptions read =
+        BuildColumnFamilyOptions(cfd->ioptions(), *state->options);
     ColumnFamilyData::Release(state);
-    return size;
+    EXPECT_EQ(OptionDifference(read, BuildColumnFamilyOptions(cfd->ioptions(),
+                                                              *cfd->options())),
+              "-");
+    return read;
   }
-  // Nothing has changed, and no file says that it has.
-  void ExpectAsBefore() {
-    EXPECT_EQ(default_->options()->write_buffer_size, before_);
-    EXPECT_EQ(BufferSizeOf(default_), before_);
-    EXPECT_EQ(world_.CurrentOptionsFile(), 0u);
+  std::string Set(const std::vector<std::string>& words) {
+    std::map<std::string, Values> values;
+    for (size_t at = 0; at < words.size(); ++at) {
+      Values* const own = &values[words[at]];
+      std::vector<std::string> pairs;
+      while (++at < words.size() && words[at] != "&")
+        pairs.push_back(words[at]);
+      *own = ValuesOf(pairs);
+    }
+    std::vector<FamilyChanges::Inputs> changes;
+    for (const auto& [name, own] : values) {
+      changes.push_back({Family(name), &own});
+    }
+    const Status s = world_.family_changes->SetOptions(changes);
+    std::string answer = s.ToString();
+    for (const auto& [name, own] : values) {
+      answer +=
+          "; " + name + ": " +
+          (IsGone(name) ? "gone"
+                        : OptionDifference(first_, OptionsOf(Family(name))));
+    }
+    return answer + "; " + File();
   }
 
-  const std::shared_ptr<ToldStalls> listener_ = std::make_shared<ToldStalls>();
-  ChangingWorld world_;
-  ColumnFamilyData* default_ = nullptr;
-  size_t before_ = 0;
-};
+  bool IsGone(const std::string& name) { return Family(name)->is_dropped(); }
 
-TEST_F(FamilyOptionsTest, AChangeIsInForceAndInTheOptionsFile) {
-  Open();
-  ASSERT_TRUE(Set({{"write_buffer_size", "123456"}}).ok());
-  EXPECT_EQ(BufferSizeOf(default_), 123456u);
-  EXPECT_TRUE(world_.OptionsFileSays("write_buffer_size=123456"));
-}
-
-TEST_F(FamilyOptionsTest, ValuesAreBroughtIntoTheirRange) {
-  Open();
-  ASSERT_TRUE(Set({{"max_write_buffer_number", "1"}}).ok());
-  EXPECT_EQ(default_->options()->max_write_buffer_number, 2);
-}
-
-TEST_F(FamilyOptionsTest, NoFileIsWrittenWhereNothingChanges) {
-  Open();
-  EXPECT_TRUE(Set({{"write_buffer_size", std::to_string(before_)}}).ok());
-  EXPECT_TRUE(Set({}).IsInvalidArgument());
-  ExpectAsBefore();
-}
-
-TEST_F(FamilyOptionsTest, UnknownAndUnfitValuesChangeNothing) {
-  Open();
-  const Values good{{"write_buffer_size", "123456"}};
-  for (const auto& [name, value] :
-       Values{{"no_such_option", "1"},
-              {"num_levels", "3"},  // It cannot be changed while open.
-              {"max_write_buffer_number", "many"},
-              {"block_protection_bytes_per_key", "3"}}) {
-    Values options = good;
-    options[name] = value;
-    EXPECT_FALSE(Set(options).ok()) << name;
+  // "k^5" with the timestamp, which is little-endian.
+  static std::string KeyOf(const std::string& text) {
+    const size_t hat = text.find('^');
+    std::string key = text.substr(0, hat);
+    if (hat != std::string::npos) {
+      PutFixed64(&key, std::stoull(text.substr(hat + 1)));
+    }
+    return key;
   }
-  ExpectAsBefore();
-}
-
-TEST_F(FamilyOptionsTest, AllChangeOrNone) {
-  Open();
-  ColumnFamilyData* const other = world_.Add("other");
-  const Values good{{"write_buffer_size", "123456"}};
-  const Values bad{{"write_buffer_size", "little"}};
-  EXPECT_FALSE(
-      world_.family_changes->SetOptions({{default_, &good}, {other, &bad}})
-          .ok());
-  ExpectAsBefore();
-  EXPECT_TRUE(
-      world_.family_changes->SetOptions({{default_, &good}, {other, &good}})
-          .ok());
-  EXPECT_EQ(BufferSizeOf(other), 123456u);
-  const ColumnFamilyRef held = other->shared_from_this();
-  world_.Drop(other);
-  const Values next{{"write_buffer_size", "234567"}};
-  EXPECT_TRUE(
-      world_.family_changes->SetOptions({{default_, &next}, {other, &next}})
-          .IsColumnFamilyDropped());
-  EXPECT_EQ(BufferSizeOf(default_), 123456u);
-}
-
-TEST_F(FamilyOptionsTest, WhatNoFileSaysIsInForceAllTheSame) {
-  Open();
-  world_.FailNext(".dbtmp");
-  EXPECT_TRUE(Set({{"write_buffer_size", "123456"}}).IsIOError());
-  EXPECT_EQ(BufferSizeOf(default_), 123456u);
-  EXPECT_EQ(world_.CurrentOptionsFile(), 0u);
-}
-
-TEST_F(FamilyOptionsTest, WhoeverLocksTheLogDoesNotWait) {
-  Open();
-  world_.LockLog();
-  EXPECT_TRUE(Set({{"write_buffer_size", "123456"}}).ok());
-  ASSERT_TRUE(world_.wal_lock.GiveBack().ok());
-}
-
-// --- what a change has done
-
-TEST_F(FamilyOptionsTest, CompactionsThatItMakesDueBegin) {
-  Open();
-  ASSERT_TRUE(world_.stored.Flush("a@1=v").ok());
-  EXPECT_EQ(world_.env.job_count(), 0u);
-  ASSERT_TRUE(Set({{"level0_file_num_compaction_trigger", "1"}}).ok());
-  ASSERT_EQ(world_.env.job_count(), 1u);
-  world_.env.RunNext();
-}
-
-TEST_F(FamilyOptionsTest, SealedMemtablesThatNeedNotWaitAnyMoreAreFlushed) {
-  world_.f.family.min_write_buffer_number_to_merge = 3;
-  Open();
-  world_.Insert(default_, "a");
-  {
+  void SealOlder(const std::string& name, const std::string& entry) {
+    ColumnFamilyData* const cfd = Family(name);
+    world_.Insert(cfd, KeyOf(entry));
     MutexLock lock(world_.mutex);
-    ASSERT_TRUE(world_.memtables->SealOlder({default_}).ok());
-    world_.flushes->Queue(default_, FlushReason::kWriteBufferFull);
-    EXPECT_FALSE(default_->schedule.queued_for_flush);
+    const Status s = world_.memtables->SealOlder({cfd});
+    EXPECT_TRUE(s.ok()) << s.ToString();
+    world_.flushes->Queue(cfd, FlushReason::kWriteBufferFull);
   }
-  ASSERT_TRUE(Set({{"max_write_buffer_number", "2"}}).ok());
-  ASSERT_EQ(world_.env.job_count(), 1u);
-  world_.env.RunNext();
-  EXPECT_EQ(world_.Tables(), "L0 [a@1=v]");
-}
-
-TEST_F(FamilyOptionsTest, ListenersAreToldOfAStallThatItBrings) {
-  world_.f.family.level0_file_num_compaction_trigger = 1;
-  Open();
-  ASSERT_TRUE(world_.stored.Flush("a@1=v").ok());
-  ASSERT_TRUE(Set({{"level0_slowdown_writes_trigger", "1"}}).ok());
-  world_.env.RunNext();
-  EXPECT_EQ(world_.controller.condition(), WriteStallCondition::kDelayed);
-  EXPECT_EQ(listener_->told, Lines{"default"});
-}
-
-TEST_F(FamilyOptionsTest, AgesAreKeptAsLongAsSomeFamilyAsksForThem) {
-  Open();
-  ASSERT_TRUE(Set({{"preserve_internal_time_seconds", "1000000"}}).ok());
-  EXPECT_TRUE(world_.KnowsAges());
-  ASSERT_TRUE(Set({{"preserve_internal_time_seconds", "0"}}).ok());
-  EXPECT_FALSE(world_.KnowsAges());
-}
-
-// --- history
-
-class FamilyHistoryTest : public FamilyOptionsTest {
- protected:
-  FamilyHistoryTest() {
-    world_.f.family.comparator = BytewiseComparatorWithU64Ts();
-    world_.f.family.merge_operator = nullptr;
+  bool IsQueued(const std::string& name) {
+    MutexLock lock(world_.mutex);
+    return Family(name)->schedule.queued_for_flush;
   }
-  Status Raise(ColumnFamilyData* cfd, const std::string& low) {
-    return world_.family_changes->RaiseHistory(cfd, low);
+
+  std::string Stalls() {
+    const WriteStallCondition now = world_.controller.condition();
+    const std::string told = std::exchange(listener_->told, "");
+    return (told.empty() ? "nobody " : told) + "| " +
+           (now == WriteStallCondition::kNormal    ? "as usual"
+            : now == WriteStallCondition::kDelayed ? "delayed"
+                                                   : "stopped");
   }
-  static std::string LowOf(ColumnFamilyData* cfd) {
+  std::string Raise(const std::string& name, const std::string& time) {
+    std::string low;
+    if (time.front() == '=') {
+      low = time.substr(1);
+    } else {
+      PutFixed64(&low, std::stoull(time));
+    }
+    ColumnFamilyData* const cfd = Family(name);
+    const Status s = world_.family_changes->RaiseHistory(cfd, low);
+    if (IsGone(name)) return s.ToString() + "; gone";
     SuperVersion* const state = cfd->AcquireReferenced();
-    std::string low = state->full_history_ts_low;
+    const std::string now = state->full_history_ts_low;
     ColumnFamilyData::Release(state);
-    return low;
+    return s.ToString() + "; from " +
+           (now.empty() ? "its beginning"
+                        : std::to_string(DecodeFixed64(now.data())));
   }
   uint64_t ManifestBytes() const {
     return world_.versions()->manifest()->size_bytes();
   }
-  // Timestamps are little-endian.
-  const std::string old_ = std::string("\5\0\0\0\0\0\0\0", 8);
-  const std::string new_ = std::string("\7\0\0\0\0\0\0\0", 8);
+  std::string Errors() const {
+    std::string text;
+    for (const IntakeWorld::Told& told : world_.told) {
+      text += (text.empty() ? "" : ", ") +
+              std::string(told.reason == BackgroundErrorReason::kManifestWrite
+                              ? "of the manifest"
+                              : "another");
+    }
+    return text.empty() ? "none" : text;
+  }
+
+  const std::shared_ptr<ToldStalls> listener_ = std::make_shared<ToldStalls>();
+  ColumnFamilyOptions first_;
+  uint64_t manifest_bytes_ = 0;
 };
 
-TEST_F(FamilyHistoryTest, ItsEndIsRaisedAndNeverLowered) {
-  Open();
-  ASSERT_TRUE(Raise(default_, old_).ok());
-  EXPECT_EQ(LowOf(default_), old_);
-  ASSERT_TRUE(Raise(default_, new_).ok());
-  EXPECT_EQ(LowOf(default_), new_);
-  EXPECT_TRUE(Raise(default_, old_).IsInvalidArgument());
-  const uint64_t bytes = ManifestBytes();
-  EXPECT_TRUE(Raise(default_, new_).ok());
-  EXPECT_EQ(ManifestBytes(), bytes);  // Nothing is to be said.
-  EXPECT_EQ(LowOf(default_), new_);
-}
-
-TEST_F(FamilyHistoryTest, ItIsOfFamiliesWithTimestampsAndOfTheirSize) {
-  Open();
-  EXPECT_TRUE(Raise(default_, "short").IsInvalidArgument());
-  EXPECT_EQ(LowOf(default_), "");
-  ColumnFamilyOptions plain = world_.f.family;
-  plain.comparator = BytewiseComparator();
-  ColumnFamilyData* const without = world_.Add("without", plain);
-  EXPECT_TRUE(Raise(without, old_).IsInvalidArgument());
-  EXPECT_TRUE(Raise(without, "").IsInvalidArgument());
-  ColumnFamilyData* const gone = world_.Add("gone");
-  const ColumnFamilyRef held = gone->shared_from_this();
-  world_.Drop(gone);
-  EXPECT_TRUE(Raise(gone, old_).IsColumnFamilyDropped());
-  EXPECT_TRUE(world_.told.empty());
-}
-
-// A flush leaves the timestamps out: they wait for it until they are history.
-TEST_F(FamilyHistoryTest, WhatHasBecomeHistoryIsFlushed) {
-  world_.f.family.persist_user_defined_timestamps = false;
-  Open();
-  ASSERT_TRUE(Raise(default_, old_).ok());
-  world_.Insert(default_, "a" + old_);
-  {
-    MutexLock lock(world_.mutex);
-    ASSERT_TRUE(world_.memtables->SealOlder({default_}).ok());
-    world_.flushes->Queue(default_, FlushReason::kWriteBufferFull);
-    EXPECT_FALSE(default_->schedule.queued_for_flush);
-  }
-  ASSERT_TRUE(Raise(default_, new_).ok());
-  ASSERT_EQ(world_.env.job_count(), 1u);
-  world_.env.RunNext();
-  EXPECT_EQ(world_.stored.FilesInVersion().size(), 1u);
-}
-
-TEST_F(FamilyHistoryTest, WhatTheManifestDoesNotSayIsNotInForce) {
-  Open();
-  world_.FailNext("MANIFEST");
-  EXPECT_TRUE(Raise(default_, old_).IsIOError());
-  EXPECT_EQ(LowOf(default_), "");
-  ASSERT_EQ(world_.told.size(), 1u);
-  EXPECT_EQ(world_.told[0].reason, BackgroundErrorReason::kManifestWrite);
+TEST(FamilyOptionsTest, EveryCaseOfTheScript) {
+  const auto run = [](const ScriptCase& c) {
+    EXPECT_TRUE(c.command.starts_with("changes")) << c.command;
+    return FamilyChangesScript().Run(c);
+  };
+  EXPECT_GE(RunScript("option_scripts/family_changes.txt", run), 19u);
 }
 
 }  // namespace
