@@ -6,7 +6,6 @@
 //   > below THRESHOLD ..   is their spread below it?
 //   bound [NUMBER ..]      numbers in order
 //   > of NUMBER ..         how many of them are less
-//
 #include "table/key_spread.h"
 
 #include <gtest/gtest.h>

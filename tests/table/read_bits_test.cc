@@ -4,7 +4,6 @@
 //
 //   block BYTES per_bit:BYTES
 //   BEGIN-END ..       one line of reads; how many bytes each counts for
-//
 #include "table/read_bits.h"
 
 #include <gtest/gtest.h>

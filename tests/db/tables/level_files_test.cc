@@ -9,7 +9,6 @@
 //                                  is the end of a range tombstone
 //   > find KEY@SEQUENCE ..         the file where a search for each begins;
 //                                  the sequence may be max
-//
 #include "db/tables/level_files.h"
 
 #include <gtest/gtest.h>
