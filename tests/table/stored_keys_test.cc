@@ -2,15 +2,14 @@
 //
 // Runs tests/testdata/sst/stored_keys.txt:
 //
-//   keys [timestamps:TREATMENT] [hidden]    of a family whose keys have none,
-//   or
-//                  some that its files keep, or leave_out; hidden: messages may
-//                  not show keys
+//   keys [timestamps:TREATMENT] [hidden]    of a family whose keys have none
+//                  (by default), or some that its files keep or leave_out;
+//                  hidden: messages may not show keys
 //   > bytes        of a timestamp that are left out, and that are stored
-//   > key KEY[^TIMESTAMP]@SEQUENCE      as it is stored; what filters are made
-//   of > end KEY[^TIMESTAMP]               the stored end of a range > order
-//   KEY@SEQUENCE KEY@SEQUENCE   of stored keys: <, = or > > text
-//   KEY[^TIMESTAMP]@SEQUENCE     for messages
+//   > key KEY[^TIMESTAMP]@SEQUENCE      as it is stored; what filters get of it
+//   > end KEY[^TIMESTAMP]               the stored end of a range
+//   > order KEY@SEQUENCE KEY@SEQUENCE   of stored keys: <, = or >
+//   > text KEY[^TIMESTAMP]@SEQUENCE     for messages
 #include "table/stored_keys.h"
 
 #include <gtest/gtest.h>

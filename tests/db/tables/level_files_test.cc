@@ -3,8 +3,7 @@
 // Runs tests/testdata/levels/level_files.txt:
 //
 //   level [reverse] [unchecked]    overlaps are an error, unless unchecked
-//   NUMBER:KEY@SEQUENCE-KEY@SEQUENCE ..    files with their bounds; a file
-//   whose
+//   NUMBER:KEY@SEQUENCE-KEY@SEQUENCE ..    files with their bounds; one whose
 //                                  last entry is KEY! ends before that key: it
 //                                  is the end of a range tombstone
 //   > find KEY@SEQUENCE ..         the file where a search for each begins;
