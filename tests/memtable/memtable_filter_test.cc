@@ -23,7 +23,7 @@
 #include "rocksdb/slice_transform.h"
 #include "tests/memtable/memtable_script.h"
 #include "tests/testing/script.h"
-#include "tests/testing/script_steps.h"
+#include "tests/testing/script_lines.h"
 
 namespace ROCKSDB_NAMESPACE {
 namespace {

@@ -39,7 +39,7 @@
 #include "rocksdb/slice_transform.h"
 #include "tests/db/semantics/text_entries.h"
 #include "tests/testing/script.h"
-#include "tests/testing/script_steps.h"
+#include "tests/testing/script_lines.h"
 #include "util/coding.h"
 #include "util/key/entry_checksum.h"
 

@@ -26,7 +26,7 @@
 #include "table/metaindex.h"
 #include "tests/table/table_fixture.h"
 #include "tests/testing/script.h"
-#include "tests/testing/script_steps.h"
+#include "tests/testing/script_lines.h"
 
 namespace ROCKSDB_NAMESPACE {
 namespace {

@@ -31,7 +31,7 @@
 #include "table/block_cursor.h"
 #include "tests/db/semantics/text_entries.h"
 #include "tests/testing/script.h"
-#include "tests/testing/script_steps.h"
+#include "tests/testing/script_lines.h"
 #include "util/random.h"
 
 namespace ROCKSDB_NAMESPACE {

@@ -19,7 +19,7 @@
 #include "rocksdb/flush_block_policy.h"
 #include "tests/table/table_fixture.h"
 #include "tests/testing/script.h"
-#include "tests/testing/script_steps.h"
+#include "tests/testing/script_lines.h"
 
 namespace ROCKSDB_NAMESPACE {
 namespace {

@@ -21,7 +21,7 @@
 #include <string>
 
 #include "tests/testing/script.h"
-#include "tests/testing/script_steps.h"
+#include "tests/testing/script_lines.h"
 
 namespace ROCKSDB_NAMESPACE {
 namespace {

@@ -20,7 +20,7 @@
 #include <vector>
 
 #include "tests/testing/script.h"
-#include "tests/testing/script_steps.h"
+#include "tests/testing/script_lines.h"
 #include "util/value/wide_columns_coding.h"
 
 namespace ROCKSDB_NAMESPACE {

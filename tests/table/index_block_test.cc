@@ -27,7 +27,7 @@
 #include "rocksdb/comparator.h"
 #include "table/index_builder.h"
 #include "tests/testing/script.h"
-#include "tests/testing/script_steps.h"
+#include "tests/testing/script_lines.h"
 #include "util/random.h"
 
 namespace ROCKSDB_NAMESPACE {

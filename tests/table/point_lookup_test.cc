@@ -24,7 +24,7 @@
 #include "rocksdb/wide_columns.h"
 #include "tests/db/semantics/text_entries.h"
 #include "tests/testing/script.h"
-#include "tests/testing/script_steps.h"
+#include "tests/testing/script_lines.h"
 
 namespace ROCKSDB_NAMESPACE {
 namespace {

@@ -20,7 +20,7 @@
 
 #include "table/prefix_index_builder.h"
 #include "tests/testing/script.h"
-#include "tests/testing/script_steps.h"
+#include "tests/testing/script_lines.h"
 #include "util/coding.h"
 #include "util/random.h"
 

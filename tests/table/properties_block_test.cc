@@ -23,7 +23,7 @@
 #include "table/block_builder.h"
 #include "table/unique_id.h"
 #include "tests/testing/script.h"
-#include "tests/testing/script_steps.h"
+#include "tests/testing/script_lines.h"
 #include "util/coding.h"
 #include "util/random.h"
 

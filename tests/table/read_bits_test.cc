@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "tests/testing/script.h"
-#include "tests/testing/script_steps.h"
+#include "tests/testing/script_lines.h"
 #include "util/random.h"
 
 namespace ROCKSDB_NAMESPACE {

@@ -34,7 +34,7 @@
 #include "tests/db/semantics/text_entries.h"
 #include "tests/table/table_fixture.h"
 #include "tests/testing/script.h"
-#include "tests/testing/script_steps.h"
+#include "tests/testing/script_lines.h"
 #include "util/coding.h"
 
 namespace ROCKSDB_NAMESPACE {

@@ -26,7 +26,7 @@
 
 #include "tests/db/tables/table_files.h"
 #include "tests/testing/script.h"
-#include "tests/testing/script_steps.h"
+#include "tests/testing/script_lines.h"
 
 namespace ROCKSDB_NAMESPACE {
 namespace {

@@ -19,7 +19,7 @@
 
 #include "tests/db/manifest/manifest_fixture.h"
 #include "tests/testing/script.h"
-#include "tests/testing/script_steps.h"
+#include "tests/testing/script_lines.h"
 #include "util/random.h"
 
 namespace ROCKSDB_NAMESPACE {

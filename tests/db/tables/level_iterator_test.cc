@@ -27,7 +27,7 @@
 #include "tests/db/semantics/text_entries.h"
 #include "tests/db/tables/table_files.h"
 #include "tests/testing/script.h"
-#include "tests/testing/script_steps.h"
+#include "tests/testing/script_lines.h"
 #include "util/random.h"
 
 namespace ROCKSDB_NAMESPACE {

@@ -26,7 +26,7 @@
 #include "rocksdb/table.h"
 #include "table/filter/filter_bits.h"
 #include "tests/testing/script.h"
-#include "tests/testing/script_steps.h"
+#include "tests/testing/script_lines.h"
 #include "util/coding.h"
 #include "util/random.h"
 

@@ -17,7 +17,7 @@
 
 #include "rocksdb/comparator.h"
 #include "tests/testing/script.h"
-#include "tests/testing/script_steps.h"
+#include "tests/testing/script_lines.h"
 
 namespace ROCKSDB_NAMESPACE {
 namespace {

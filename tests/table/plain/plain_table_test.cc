@@ -21,7 +21,7 @@
 #include "tests/table/table_fixture.h"
 #include "tests/table/table_script.h"
 #include "tests/testing/script.h"
-#include "tests/testing/script_steps.h"
+#include "tests/testing/script_lines.h"
 #include "tests/testing/vectors.h"
 #include "util/coding.h"
 

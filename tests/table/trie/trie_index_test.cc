@@ -32,7 +32,7 @@
 #include "table/trie/trie_block.h"
 #include "table/trie/trie_index_factory.h"
 #include "tests/testing/script.h"
-#include "tests/testing/script_steps.h"
+#include "tests/testing/script_lines.h"
 #include "util/key/internal_key.h"
 #include "util/random.h"
 

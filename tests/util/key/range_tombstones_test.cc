@@ -26,7 +26,7 @@
 
 #include "rocksdb/comparator.h"
 #include "tests/testing/script.h"
-#include "tests/testing/script_steps.h"
+#include "tests/testing/script_lines.h"
 #include "util/coding.h"
 #include "util/random.h"
 

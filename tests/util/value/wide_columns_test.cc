@@ -24,7 +24,7 @@
 #include <vector>
 
 #include "tests/testing/script.h"
-#include "tests/testing/script_steps.h"
+#include "tests/testing/script_lines.h"
 #include "util/coding.h"
 #include "util/random.h"
 #include "util/value/wide_columns_coding.h"
