@@ -295,7 +295,11 @@ class NamedOddTable : public OddTable {
     if (at == std::string::npos) return "no " + from;
     bytes.replace(at, from.size(), to);
     const std::string found = Found(bytes);
-    return opening_.ok() ? WithTold(found) : opening_.ToString();
+    if (opening_.ok()) return WithTold(found);
+    // Without the place, which depends on what else is in the file.
+    const std::string said = opening_.ToString();
+    return said.substr(0, said.find(" at offset")) +
+           said.substr(said.rfind(": "));
   }
   std::string OfKind(char kind) {
     std::string bytes = f_.Build(entries_);
