@@ -1,4 +1,6 @@
 // What a memtable finds out about entries that memory has changed.
+//
+// Runs tests/testdata/memtables/damage.txt, in the words of memtable_script.h.
 #include "memtable/entry_check.h"
 
 #include <gtest/gtest.h>
@@ -9,9 +11,8 @@
 
 #include "memtable/memtable.h"
 #include "rocksdb/comparator.h"
-#include "rocksdb/convenience.h"
-#include "rocksdb/memtablerep.h"
-#include "rocksdb/slice_transform.h"
+#include "tests/memtable/memtable_script.h"
+#include "tests/testing/script.h"
 #include "util/key/entry_checksum.h"
 
 namespace ROCKSDB_NAMESPACE {
@@ -54,12 +55,9 @@ class Flip {
 
 class EntryCheckTest : public ::testing::Test {
  protected:
-  void Make(const MemTableChecks& checks,
-            MemTableRepFactory* factory = nullptr) {
+  void Make(const MemTableChecks& checks) {
     MemTableOptions options;
     options.checks = checks;
-    options.rep_factory = factory;
-    options.prefix_extractor = prefix_extractor_;
     memtable_ = std::make_unique<MemTable>(options);
     for (int i = 0; i < kKeys; ++i) {
       ASSERT_TRUE(
@@ -74,7 +72,6 @@ class EntryCheckTest : public ::testing::Test {
     if (!sink.corruption.ok()) return sink.corruption.ToString();
     return sink.value.empty() ? "none" : sink.value;
   }
-  std::string Get(int i) { return Get(PrefixedKey(i)); }
   // The internal key and the value, where they lie in the memtable.
   std::pair<Slice, Slice> PlaceOf(int i) {
     const auto it = memtable_->NewIterator();
@@ -94,50 +91,12 @@ class EntryCheckTest : public ::testing::Test {
     for (it->SeekToFirst(); it->Valid(); it->Next()) ++count;
     return {count, it->status()};
   }
-  std::pair<int, Status> WalkBack() {
-    const auto it = memtable_->NewIterator();
-    int count = 0;
-    for (it->SeekToLast(); it->Valid(); it->Prev()) ++count;
-    return {count, it->status()};
-  }
 
-  const std::shared_ptr<const SliceTransform> prefix_extractor_{
-      NewFixedPrefixTransform(2)};
   std::unique_ptr<MemTable> memtable_;
 };
 
 class ChecksumSizesTest : public EntryCheckTest,
                           public ::testing::WithParamInterface<uint32_t> {};
-
-TEST_P(ChecksumSizesTest, AChangedValueIsNoticed) {
-  for (const char* name :
-       {"skip_list", "vector", "prefix_hash:3", "hash_linkedlist:3"}) {
-    SCOPED_TRACE(name);
-    std::shared_ptr<MemTableRepFactory> factory;
-    ASSERT_TRUE(
-        MemTableRepFactory::CreateFromString(ConfigOptions(), name, &factory)
-            .ok());
-    Make({.checksum_bytes = GetParam()}, factory.get());
-    EXPECT_EQ(Walk(), std::make_pair(kKeys, Status::OK()));
-    for (int i = 0; i < kKeys; ++i) ASSERT_EQ(Get(i), "value");
-    const Slice value = PlaceOf(5).second;
-    const Flip flip(value, 2);
-    EXPECT_NE(Get(5).find("Corruption: checksum mismatch"), std::string::npos);
-    EXPECT_EQ(Get(4), "value");
-    EXPECT_EQ(Get(6), "value");
-    EXPECT_EQ(Walk().first, 5);
-    EXPECT_TRUE(Walk().second.IsCorruption());
-    EXPECT_EQ(WalkBack().first, kKeys - 6);
-    EXPECT_TRUE(WalkBack().second.IsCorruption());
-    // What is not met does not harm.
-    const auto it = memtable_->NewIterator();
-    it->Seek(Target(5));
-    EXPECT_FALSE(it->Valid());
-    it->Seek(Target(6));
-    EXPECT_TRUE(it->Valid());
-    EXPECT_TRUE(it->status().ok());
-  }
-}
 
 TEST_P(ChecksumSizesTest, AChangedTypeOrSequenceIsNoticed) {
   Make({.checksum_bytes = GetParam()});
@@ -160,76 +119,6 @@ TEST_F(EntryCheckTest, EveryBitOfAnEntry) {
       const Flip flip(bytes, i / 8, static_cast<char>(1 << (i % 8)));
       EXPECT_TRUE(Walk().second.IsCorruption()) << i;
     }
-  }
-}
-
-TEST_F(EntryCheckTest, WithoutChecksumsNothingIsNoticed) {
-  Make({});
-  const Flip flip(PlaceOf(5).second, 0);
-  EXPECT_EQ(Get(5), "walue");
-  EXPECT_EQ(Walk(), std::make_pair(kKeys, Status::OK()));
-}
-
-// The key in the middle of the leaf goes to its front, and hides what is
-// before it.
-TEST_F(EntryCheckTest, SearchesVerifyWhatTheyCompare) {
-  constexpr char kToFront = 'i' ^ 'A';
-  for (const bool checks_searches : {false, true}) {
-    SCOPED_TRACE(checks_searches);
-    Make({.checksum_bytes = 8, .searches = checks_searches});
-    ASSERT_TRUE(memtable_->Add(50, kTypeValue, "b", "value").ok());
-    const Slice key = PlaceOf(8).first;
-    ASSERT_EQ(key[9], 'i');
-    const Flip flip(key, 9, kToFront);
-    const std::string found = Get(2);
-    const auto it = memtable_->NewIterator();
-    it->Seek(Target(2));
-    if (checks_searches) {
-      EXPECT_NE(found.find("checksum mismatch"), std::string::npos);
-      EXPECT_TRUE(it->status().IsCorruption());
-    } else {
-      EXPECT_EQ(found, "none");
-      EXPECT_TRUE(it->status().ok());
-    }
-  }
-}
-
-TEST_F(EntryCheckTest, EntriesOutOfOrderAreNoticed) {
-  constexpr char kToFront = 'i' ^ 'A';
-  for (const bool checks_order : {false, true}) {
-    SCOPED_TRACE(checks_order);
-    Make({.order = checks_order});
-    const Flip flip(PlaceOf(8).first, 9, kToFront);
-    EXPECT_EQ(Walk().second.IsCorruption(), checks_order);
-    // Unchecked, the way back goes round in circles.
-    if (checks_order) {
-      EXPECT_TRUE(WalkBack().second.IsCorruption());
-    }
-  }
-}
-
-// The leading bytes, of which the tree has a copy, say that the entry is behind
-// the target; it is before it.
-TEST_F(EntryCheckTest, ASeekThatEndsBeforeItsTargetIsNoticed) {
-  const std::string target =
-      InternalKey("a z", kMaxSequenceNumber, kValueTypeForSeek)
-          .Encode()
-          .ToString();
-  for (const bool checks_order : {false, true}) {
-    SCOPED_TRACE(checks_order);
-    Make({.order = checks_order});
-    ASSERT_TRUE(memtable_->Add(50, kTypeValue, "b", "value").ok());
-    const auto it = memtable_->NewIterator();
-    it->Seek(target);
-    ASSERT_TRUE(it->Valid());
-    const Flip flip(it->key(), 0, 'b' ^ 'A');
-    it->Seek(target);
-    EXPECT_EQ(it->status().IsCorruption(), checks_order);
-    EXPECT_EQ(it->Valid(), !checks_order);
-    EXPECT_EQ(Get("a z") == "none", !checks_order);
-    it->SeekToFirst();
-    EXPECT_TRUE(it->Valid());
-    EXPECT_TRUE(it->status().ok());
   }
 }
 
@@ -283,6 +172,11 @@ TEST_F(EntryCheckTest, RangeTombstonesAreVerifiedOnRequest) {
   ASSERT_EQ(begin, "begin");
   const Flip flip(begin, 3);
   EXPECT_TRUE(memtable.tombstones().Verify().IsCorruption());
+}
+
+TEST(EntryCheckScriptTest, EveryCaseOfTheScript) {
+  EXPECT_GE(RunScript("memtables/damage.txt", MemTableScript::Answers), 17u)
+      << "cases went missing";
 }
 
 }  // namespace

@@ -1,5 +1,18 @@
-// Lookups and range tombstones of a memtable see the newest visible versions
-// under many writers, and memory is counted towards flushes and stalls.
+// Memtables of every kind, and the budget that all memtables share.
+//
+// Runs tests/testdata/memtables/entries.txt, in the words of memtable_script.h,
+// and budget.txt:
+//
+//   budget BYTES [stalls]
+//   reserve BYTES     a memtable takes them
+//   sealed BYTES      a memtable that has them is sealed
+//   free BYTES        and gone
+//   resize BYTES      another limit
+//   wait              a writer would wait, or is told at once
+//   leave             it waits no longer
+//
+// After each step: what is used, of which so much is active; whether to flush,
+// and to stall, and whether writers do; how often the writer was told.
 #include "memtable/memtable.h"
 
 #include <gtest/gtest.h>
@@ -16,6 +29,8 @@
 #include "rocksdb/memtablerep.h"
 #include "rocksdb/slice_transform.h"
 #include "rocksdb/write_buffer_manager.h"
+#include "tests/memtable/memtable_script.h"
+#include "tests/testing/script.h"
 
 namespace ROCKSDB_NAMESPACE {
 namespace {
@@ -66,42 +81,6 @@ class MemTableTest : public ::testing::TestWithParam<const char*> {
 
   std::shared_ptr<MemTableRepFactory> factory_;
 };
-
-TEST_P(MemTableTest, LookupsSeeTheNewestVisibleVersions) {
-  MemTable memtable(With({}));
-  EXPECT_TRUE(memtable.empty());
-  ASSERT_TRUE(memtable.Add(3, kTypeValue, "b", "three").ok());
-  ASSERT_TRUE(memtable.Add(1, kTypeValue, "b", "one").ok());
-  ASSERT_TRUE(memtable.Add(5, kTypeDeletion, "b", "").ok());
-  ASSERT_TRUE(memtable.Add(4, kTypeMerge, "c", "").ok());
-  EXPECT_EQ(Get(memtable, "b", 9).values, Strings{"5/0="});
-  EXPECT_EQ(Get(memtable, "b", 4).values, Strings{"3/1=three"});
-  EXPECT_EQ(Get(memtable, "b", 2).values, Strings{"1/1=one"});
-  EXPECT_TRUE(Get(memtable, "b", 0).values.empty());
-  EXPECT_TRUE(Get(memtable, "a", 9).values.empty());
-  EXPECT_EQ(Get(memtable, "b", 9, 10).values,
-            (Strings{"5/0=", "3/1=three", "1/1=one"}));
-  EXPECT_EQ(Get(memtable, "c", 9, 10).values, Strings{"4/2="});
-}
-
-TEST_P(MemTableTest, CountsWhatItHolds) {
-  MemTable memtable(With({.id = 7, .earliest_sequence = 2}));
-  EXPECT_EQ(memtable.counts().first_sequence(), 0u);
-  ASSERT_TRUE(memtable.Add(9, kTypeValue, "key", "value").ok());
-  ASSERT_TRUE(memtable.Add(8, kTypeDeletion, "key", "").ok());
-  ASSERT_TRUE(memtable.Add(10, kTypeRangeDeletion, "a", "c").ok());
-  if (factory_->CanHandleDuplicatedKey()) {
-    EXPECT_TRUE(memtable.Add(8, kTypeDeletion, "key", "").IsTryAgain());
-  }
-  EXPECT_EQ(memtable.id(), 7u);
-  EXPECT_EQ(memtable.options().earliest_sequence, 2u);
-  EXPECT_EQ(memtable.counts().first_sequence(), 8u);
-  EXPECT_EQ(memtable.entry_count(), 3u);
-  EXPECT_EQ(memtable.counts().deletes(), 2u);
-  EXPECT_EQ(memtable.counts().range_deletes(), 1u);
-  EXPECT_EQ(memtable.counts().data_bytes(),
-            (3 + 8 + 5) + (3 + 8) + (1 + 8 + 1));
-}
 
 // Counts its comparisons.
 class CountingOrder final : public Comparator {
@@ -160,31 +139,6 @@ TEST_P(MemTableTest, RangeTombstonesAndLookupsInTurnsAreCheap) {
   const size_t before = order.count;
   for (size_t i = 0; i < kPairs; ++i) Get(memtable, "100005", kPairs);
   EXPECT_LT(order.count - before, kPairs * 100);
-}
-
-TEST_P(MemTableTest, RangeTombstonesAreKeptApart) {
-  MemTable memtable(With({.max_range_deletions = 3}));
-  EXPECT_FALSE(memtable.tombstones().IsAny());
-  EXPECT_TRUE(memtable.tombstones().All()->empty());
-  ASSERT_TRUE(memtable.Add(5, kTypeRangeDeletion, "a", "m").ok());
-  ASSERT_TRUE(memtable.Add(4, kTypeValue, "b", "v").ok());
-  EXPECT_EQ(Get(memtable, "b", 9).tombstone, 5u);
-  EXPECT_EQ(Get(memtable, "b", 4).tombstone, 0u);
-  const auto before = memtable.tombstones().All();
-  EXPECT_EQ(before, memtable.tombstones().All());
-  ASSERT_TRUE(memtable.Add(7, kTypeRangeDeletion, "b", "z").ok());
-  EXPECT_EQ(Get(memtable, "b", 9).tombstone, 7u);
-  EXPECT_EQ(before->size(), 1u);
-  EXPECT_EQ(memtable.tombstones().All()->size(), 3u);
-  EXPECT_FALSE(memtable.ShouldFlush());
-  ASSERT_TRUE(memtable.Add(8, kTypeRangeDeletion, "b", "z").ok());
-  EXPECT_TRUE(memtable.ShouldFlush());
-  const auto iter = memtable.NewIterator();
-  iter->SeekToFirst();
-  ASSERT_TRUE(iter->Valid());
-  EXPECT_EQ(iter->value(), "v");
-  iter->Next();
-  EXPECT_FALSE(iter->Valid());
 }
 
 TEST_P(MemTableTest, IsFullAtItsSize) {
@@ -311,50 +265,6 @@ TEST(WriteBufferManager, CountsHugePages) {
   }
 }
 
-TEST(WriteBufferManager, SaysWhenToFlush) {
-  WriteBufferManager manager(800);
-  manager.ReserveMem(700);
-  EXPECT_FALSE(manager.ShouldFlush());
-  manager.ReserveMem(1);
-  EXPECT_TRUE(manager.ShouldFlush());
-  manager.ScheduleFreeMem(301);
-  manager.ReserveMem(99);
-  EXPECT_TRUE(manager.ShouldFlush());  // full, and more than half is active
-  manager.ScheduleFreeMem(200);
-  EXPECT_FALSE(manager.ShouldFlush());  // a flush would not help
-  EXPECT_FALSE(WriteBufferManager(0).ShouldFlush());
-}
-
-TEST(WriteBufferManager, StallsUntilMemoryIsFreed) {
-  WriteBufferManager manager(100, nullptr, /*allow_stall=*/true);
-  CountingStall stall;
-  manager.BeginWriteStall(&stall);
-  EXPECT_EQ(stall.signals, 1);  // no need
-  manager.ReserveMem(150);
-  EXPECT_TRUE(manager.ShouldStall());
-  manager.BeginWriteStall(&stall);
-  EXPECT_EQ(stall.signals, 1);
-  EXPECT_TRUE(manager.IsStallActive());
-  manager.ScheduleFreeMem(150);
-  manager.FreeMem(20);
-  EXPECT_EQ(stall.signals, 1);
-  manager.FreeMem(130);
-  EXPECT_EQ(stall.signals, 2);
-  EXPECT_FALSE(manager.ShouldStall());
-
-  manager.ReserveMem(150);
-  manager.BeginWriteStall(&stall);
-  manager.SetBufferSize(1000);
-  EXPECT_EQ(stall.signals, 3);
-  manager.SetBufferSize(100);
-  manager.BeginWriteStall(&stall);
-  manager.RemoveDBFromQueue(&stall);
-  EXPECT_EQ(stall.signals, 4);
-  manager.ScheduleFreeMem(150);
-  manager.FreeMem(150);
-  EXPECT_EQ(stall.signals, 4);
-}
-
 // Whoever begins to wait as the last memory is freed is told all the same.
 TEST(WriteBufferManager, NoStallOutlivesWhatItWaitsFor) {
   class Waiting : public StallInterface {
@@ -384,6 +294,55 @@ TEST(WriteBufferManager, NoStallOutlivesWhatItWaitsFor) {
   freeing.join();
   EXPECT_EQ(manager.memory_usage(), 0u);
   EXPECT_FALSE(manager.IsStallActive());
+}
+
+std::string BudgetAnswers(const ScriptCase& c) {
+  const ScriptWords command(c.command);
+  EXPECT_EQ(command.verb(), "budget");
+  WriteBufferManager budget(std::stoull(command.words().at(0)), nullptr,
+                            command.HasWord("stalls"));
+  CountingStall writer;
+  std::string text;
+  for (const std::string& line : LinesOf(c.body)) {
+    const ScriptWords step(line);
+    const std::string& verb = step.verb();
+    const size_t bytes =
+        step.words().empty() ? 0 : std::stoull(step.words()[0]);
+    if (verb == "reserve") {
+      budget.ReserveMem(bytes);
+    } else if (verb == "sealed") {
+      budget.ScheduleFreeMem(bytes);
+    } else if (verb == "free") {
+      budget.FreeMem(bytes);
+    } else if (verb == "resize") {
+      budget.SetBufferSize(bytes);
+    } else if (verb == "wait") {
+      budget.BeginWriteStall(&writer);
+    } else {
+      EXPECT_EQ(verb, "leave");
+      budget.RemoveDBFromQueue(&writer);
+    }
+    text += std::to_string(budget.memory_usage()) + " used, " +
+            std::to_string(budget.mutable_memtable_memory_usage()) + " active" +
+            (budget.ShouldFlush() ? ", flush" : "") +
+            (budget.ShouldStall() ? ", stall" : "") +
+            (budget.IsStallActive() ? ", stalled" : "") + ", told " +
+            std::to_string(writer.signals) + "\n";
+  }
+  return text;
+}
+
+TEST(MemTableScriptTest, KnowsWhichItIs) {
+  const MemTable memtable({.id = 7, .earliest_sequence = 2});
+  EXPECT_EQ(memtable.id(), 7u);
+  EXPECT_EQ(memtable.options().earliest_sequence, 2u);
+}
+
+TEST(MemTableScriptTest, EveryCaseOfTheScripts) {
+  EXPECT_GE(RunScript("memtables/entries.txt", MemTableScript::Answers), 20u)
+      << "cases went missing";
+  EXPECT_GE(RunScript("memtables/budget.txt", BudgetAnswers), 11u)
+      << "cases went missing";
 }
 
 }  // namespace

@@ -1,5 +1,7 @@
-// Updates in place replace only a plain value on top that has room, and no
-// reader sees half a value.
+// Values that are written over older ones.
+//
+// Runs tests/testdata/memtables/in_place.txt, in the words of
+// memtable_script.h.
 #include "memtable/values_in_place.h"
 
 #include <gtest/gtest.h>
@@ -14,6 +16,8 @@
 #include "rocksdb/convenience.h"
 #include "rocksdb/memtablerep.h"
 #include "rocksdb/slice_transform.h"
+#include "tests/memtable/memtable_script.h"
+#include "tests/testing/script.h"
 #include "util/coding.h"
 #include "util/key/entry_checksum.h"
 
@@ -104,82 +108,6 @@ class InPlaceMemTableTest : public ::testing::TestWithParam<const char*> {
   std::unique_ptr<MemTable> memtable_;
 };
 
-TEST_P(InPlaceMemTableTest, ThePlainValueOnTopIsReplaced) {
-  EXPECT_FALSE(Overwrite(1, "k", "first"));  // There is none.
-  Add(1, kTypeValue, "k", "first");
-  Add(2, kTypeValue, "kk", "other");
-  EXPECT_TRUE(Overwrite(3, "k", "2nd"));
-  EXPECT_EQ(memtable_->entry_count(), 2u);
-  EXPECT_EQ(Get("k").value, "2nd");
-  EXPECT_EQ(Get("k").sequence, 1u);
-  EXPECT_EQ(Get("kk").value, "other");
-  EXPECT_FALSE(Overwrite(4, "k", "longer"));
-  Add(4, kTypeValue, "k", "longer");
-  EXPECT_TRUE(Overwrite(5, "k", "LONGER"));
-  EXPECT_EQ(Get("k").value, "LONGER");
-  EXPECT_EQ(Get("k").sequence, 4u);
-}
-
-TEST_P(InPlaceMemTableTest, OtherVersionsAreLeftAlone) {
-  Add(1, kTypeValue, "k", "value");
-  for (const ValueType type :
-       {kTypeDeletion, kTypeSingleDeletion, kTypeMerge, kTypeWideColumnEntity,
-        kTypeValuePreferredSeqno}) {
-    SCOPED_TRACE(type);
-    const auto sequence = static_cast<SequenceNumber>(10 + type);
-    Add(sequence, type, "k", "longlong");
-    EXPECT_FALSE(Overwrite(sequence + 1, "k", "v"));
-    EXPECT_EQ(Get("k").type, type);
-    EXPECT_FALSE(memtable_->Overwrite({sequence + 1, type, "k", "v"}));
-    // On top of the next one it would fit.
-    Add(sequence + 200, kTypeValue, "k", "value");
-    EXPECT_TRUE(Overwrite(sequence + 201, "k", "v"));
-    SetUp();
-    Add(1, kTypeValue, "k", "value");
-  }
-}
-
-TEST_P(InPlaceMemTableTest, ARangeTombstoneIsNotPassedBy) {
-  Add(1, kTypeValue, "k", "value");
-  Add(2, kTypeRangeDeletion, "a", "z");
-  EXPECT_FALSE(Overwrite(3, "k", "v"));
-  Add(3, kTypeValue, "k", "v");
-  EXPECT_TRUE(Overwrite(4, "k", "w"));
-  EXPECT_EQ(Get("k").sequence, 3u);
-  EXPECT_EQ(Get("k").value, "w");
-  EXPECT_EQ(Get("k").tombstone, 2u);
-}
-
-TEST_P(InPlaceMemTableTest, DamagedUpdatesAreNotWritten) {
-  Add(1, kTypeValue, "k", "value");
-  const uint64_t right = KeyValueChecksum("k", "v");
-  const uint64_t wrong = right + 1;
-  EXPECT_FALSE(memtable_->Overwrite({2, kTypeValue, "k", "v", &wrong}));
-  EXPECT_EQ(Get("k").value, "value");
-  EXPECT_TRUE(memtable_->Overwrite({2, kTypeValue, "k", "v", &right}));
-  EXPECT_EQ(Get("k").value, "v");
-}
-
-TEST_P(InPlaceMemTableTest, AnIteratorsValueStaysWhileItStands) {
-  Add(1, kTypeValue, "k1", "aaaa");
-  Add(2, kTypeValue, "k2", "bbbb");
-  const auto it = memtable_->NewIterator();
-  it->SeekToFirst();
-  ASSERT_TRUE(it->Valid());
-  EXPECT_FALSE(it->IsValuePinned());
-  const Slice value = it->value();
-  EXPECT_TRUE(Overwrite(3, "k1", "xx"));
-  EXPECT_TRUE(Overwrite(4, "k2", "yyyy"));
-  EXPECT_EQ(value, "aaaa");
-  EXPECT_EQ(it->value(), "aaaa");
-  it->Next();
-  ASSERT_TRUE(it->Valid());
-  EXPECT_EQ(it->value(), "yyyy");
-  it->Prev();
-  ASSERT_TRUE(it->Valid());
-  EXPECT_EQ(it->value(), "xx");
-}
-
 TEST_P(InPlaceMemTableTest, NobodySeesHalfAValue) {
   const std::vector<std::string> keys = {"k1", "k2", "k3", "k4", "k5"};
   SequenceNumber sequence = 0;
@@ -222,6 +150,11 @@ TEST_P(InPlaceMemTableTest, NobodySeesHalfAValue) {
 INSTANTIATE_TEST_SUITE_P(Reps, InPlaceMemTableTest,
                          ::testing::Values("skip_list", "vector", "prefix_hash",
                                            "hash_linkedlist"));
+
+TEST(InPlaceScriptTest, EveryCaseOfTheScript) {
+  EXPECT_GE(RunScript("memtables/in_place.txt", MemTableScript::Answers), 14u)
+      << "cases went missing";
+}
 
 }  // namespace
 }  // namespace ROCKSDB_NAMESPACE

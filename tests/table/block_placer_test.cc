@@ -1,5 +1,19 @@
-// Blocks of a table file are placed, aligned and padded as the options say, and
-// the metaindex names them all.
+// Where the blocks of a table file go.
+//
+// Runs tests/testdata/sst/block_placer.txt:
+//
+//   place [align:BYTES] [super:BYTES] [ratio:N] [limit:BYTES]    aligned
+//   blocks;
+//                 blocks that do not cross a super block if no more than a
+//                 share of it is wasted; a file that takes no more bytes
+//   data SIZE ..        where data blocks of so many bytes go
+//   other SIZE ..       other blocks
+//   value SIZE ..       values that blocks refer to
+//   name NAME SIZE ..   other blocks that the metaindex is to name
+//   size                of the file
+//   finish              what the metaindex that is written says
+//
+// Sizes are without the five bytes behind each block.
 #include "table/block_placer.h"
 
 #include <gtest/gtest.h>
@@ -11,113 +25,109 @@
 #include "rocksdb/table.h"
 #include "table/metaindex.h"
 #include "tests/table/table_fixture.h"
+#include "tests/testing/script.h"
+#include "tests/testing/script_lines.h"
 
 namespace ROCKSDB_NAMESPACE {
 namespace {
 
-class BlockPlacerTest : public ::testing::Test {
- protected:
-  static constexpr uint64_t kTrailer = kBlockTrailerBytes;
-
-  void Begin(size_t limit = SIZE_MAX) {
-    writer_ = std::make_unique<WritableFileWriter>(
-        std::make_unique<StringWriteFile>(&bytes_, limit), "file",
-        FileOptions());
+class PlacementScript {
+ public:
+  explicit PlacementScript(const ScriptCase& c) : body_(c.body) {
+    const ScriptWords command(c.command);
+    EXPECT_EQ(command.verb(), "place");
+    table_.block_align = command.Has("align");
+    table_.block_size = command.Number("align", 4096);
+    table_.super_block_alignment_size =
+        static_cast<uint32_t>(command.Number("super", 0));
+    table_.super_block_alignment_space_overhead_ratio =
+        static_cast<uint32_t>(command.Number("ratio", 0));
+    file_ = std::make_unique<WritableFileWriter>(
+        std::make_unique<StringWriteFile>(&bytes_,
+                                          command.Number("limit", SIZE_MAX)),
+        "file", FileOptions());
     Footer footer;
     footer.base_context_checksum = 7;
     placer_ = std::make_unique<BlockPlacer>(
-        BlockPlacer::Context{.table = &table_, .file = writer_.get()}, footer);
-  }
-  // Where a data block of that size, its trailer included, is put.
-  uint64_t Place(uint64_t bytes) {
-    BlockHandle handle;
-    const std::string payload(bytes - kTrailer, 'd');
-    const Status s = placer_->WriteData({payload, kNoCompression}, &handle);
-    EXPECT_TRUE(s.ok()) << s.ToString();
-    EXPECT_EQ(handle.size, payload.size());
-    return handle.offset;
+        BlockPlacer::Context{.table = &table_, .file = file_.get()}, footer);
   }
 
+  std::string Answers() {
+    return AnswerEachLine(LinesOf(body_), [this](const ScriptWords& words) {
+      if (words.verb() == "size") return std::to_string(placer_->offset());
+      if (words.verb() == "finish") return Finish();
+      if (words.verb() == "name") return Name(words);
+      std::string text;
+      for (const std::string& size : words.words()) {
+        JoinItem(&text, Place(words.verb(), std::stoull(size)));
+      }
+      return text;
+    });
+  }
+
+ private:
+  std::string Place(const std::string& kind, size_t size) {
+    const std::string payload(size, 'd');
+    BlockHandle handle;
+    Status s;
+    if (kind == "data") {
+      s = placer_->WriteData({payload, kNoCompression}, &handle);
+    } else if (kind == "value") {
+      s = placer_->WriteBlob(payload, &handle);
+    } else {
+      EXPECT_EQ(kind, "other");
+      s = placer_->Write({payload, kNoCompression}, &handle);
+    }
+    if (!s.ok()) return s.ToString();
+    EXPECT_EQ(handle.size, size);
+    return std::to_string(handle.offset);
+  }
+  std::string Name(const ScriptWords& words) {
+    const uint64_t before = placer_->offset();
+    const Status s =
+        placer_->WriteNamed(words.words().at(0),
+                            std::string(std::stoull(words.words().at(1)), 'n'));
+    return s.ok() ? std::to_string(before) : s.ToString();
+  }
+  // Metaindex and footer, as a reader sees them.
+  std::string Finish() {
+    placer_->Name("named afterwards", {.offset = 1, .size = 2});
+    const uint64_t begin = placer_->offset();
+    Status s = placer_->Finish(BlockHandle());
+    if (s.ok()) s = file_->Close();
+    if (!s.ok()) return s.ToString();
+    EXPECT_EQ(bytes_.size(), placer_->offset());
+    Footer footer;
+    const Slice tail(bytes_.data() + bytes_.size() - Footer::kBytes,
+                     Footer::kBytes);
+    s = footer.DecodeFrom(tail, bytes_.size(), "file");
+    if (!s.ok()) return s.ToString();
+    EXPECT_EQ(footer.metaindex.offset, begin);
+    Metaindex metaindex;
+    const char* problem =
+        metaindex.Decode(Slice(bytes_.data() + begin, footer.metaindex.size));
+    if (problem != nullptr) return problem;
+    std::string text;
+    for (const auto& [name, handle] : metaindex.blocks()) {
+      EXPECT_EQ(*metaindex.Find(name), handle);
+      JoinItem(&text, name + " " + handle.ToString(), ", ");
+    }
+    EXPECT_EQ(metaindex.Find("no such block"), nullptr);
+    return text;
+  }
+
+  const std::string body_;
   BlockBasedTableOptions table_;
   std::string bytes_;
-  std::unique_ptr<WritableFileWriter> writer_;
+  std::unique_ptr<WritableFileWriter> file_;
   std::unique_ptr<BlockPlacer> placer_;
 };
 
-TEST_F(BlockPlacerTest, OneBehindTheOther) {
-  Begin();
-  EXPECT_EQ(Place(100), 0u);
-  EXPECT_EQ(Place(50), 100u);
-  EXPECT_EQ(placer_->offset(), 150u);
-}
-
-TEST_F(BlockPlacerTest, AlignedBlocksBeginAtTheirSize) {
-  table_.block_align = true;
-  table_.block_size = 256;
-  Begin();
-  EXPECT_EQ(Place(100), 0u);
-  EXPECT_EQ(Place(256), 256u);
-  EXPECT_EQ(Place(257), 512u);
-  EXPECT_EQ(placer_->offset(), 1024u);
-}
-
-// A quarter of 1024 may be wasted.
-TEST_F(BlockPlacerTest, SuperBlocksAreNotCrossedIfThatWastesLittle) {
-  table_.super_block_alignment_size = 1024;
-  table_.super_block_alignment_space_overhead_ratio = 4;
-  Begin();
-  EXPECT_EQ(Place(768), 0u);
-  EXPECT_EQ(Place(300), 1024u) << "256 bytes are left out";
-  EXPECT_EQ(Place(400), 1324u);
-  EXPECT_EQ(Place(600), 1724u) << "324 are too many";
-  EXPECT_EQ(Place(2000), 2324u) << "it would cross one anywhere";
-}
-
-TEST_F(BlockPlacerTest, OnlyDataBlocksAreAligned) {
-  table_.block_align = true;
-  table_.block_size = 256;
-  Begin();
-  BlockHandle handle;
-  ASSERT_TRUE(placer_->Write({"abc", kNoCompression}, &handle).ok());
-  ASSERT_TRUE(placer_->WriteBlob("value", &handle).ok());
-  EXPECT_EQ(handle.offset, 3 + kTrailer);
-  EXPECT_EQ(placer_->offset(), 8 + 2 * kTrailer);
-}
-
-TEST_F(BlockPlacerTest, TheMetaindexHasAllNames) {
-  Begin();
-  BlockHandle handle;
-  ASSERT_TRUE(placer_->Write({"index", kNoCompression}, &handle).ok());
-  placer_->Name("some index", handle);
-  const uint64_t at = placer_->offset();
-  ASSERT_TRUE(placer_->WriteNamed(kPropertiesBlock, "properties").ok());
-  const uint64_t begin = placer_->offset();
-  ASSERT_TRUE(placer_->Finish(BlockHandle()).ok());
-  ASSERT_TRUE(writer_->Close().ok());
-  EXPECT_EQ(bytes_.size(), placer_->offset());
-  Footer footer;
-  const Slice tail(bytes_.data() + bytes_.size() - Footer::kBytes,
-                   Footer::kBytes);
-  ASSERT_TRUE(footer.DecodeFrom(tail, bytes_.size(), "file").ok());
-  const BlockHandle found = footer.metaindex;
-  EXPECT_EQ(found.offset, begin);
-  Metaindex metaindex;
-  ASSERT_EQ(metaindex.Decode(Slice(bytes_.data() + begin, found.size)),
-            nullptr);
-  ASSERT_NE(metaindex.Find("some index"), nullptr);
-  EXPECT_EQ(metaindex.Find("some index")->offset, 0u);
-  ASSERT_NE(metaindex.Find(kPropertiesBlock), nullptr);
-  EXPECT_EQ(metaindex.Find(kPropertiesBlock)->offset, at);
-}
-
-TEST_F(BlockPlacerTest, ErrorsStick) {
-  Begin(/*limit=*/10);
-  BlockHandle handle;
-  const std::string large(1 << 20, 'x');
-  EXPECT_FALSE(placer_->Write({large, kNoCompression}, &handle).ok());
-  EXPECT_FALSE(placer_->WriteData({"a", kNoCompression}, &handle).ok());
-  EXPECT_FALSE(placer_->WriteNamed(kPropertiesBlock, "a").ok());
-  EXPECT_FALSE(placer_->Finish(handle).ok());
+TEST(BlockPlacerTest, EveryCaseOfTheScript) {
+  const size_t count = RunScript(
+      "sst/block_placer.txt",
+      [](const ScriptCase& c) { return PlacementScript(c).Answers(); });
+  EXPECT_GE(count, 14u) << "cases went missing";
 }
 
 }  // namespace

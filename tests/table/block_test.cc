@@ -1,5 +1,20 @@
-// Cursors over a block agree with a sorted list, and never leave the block
-// whatever its bytes are.
+// Data blocks: what is written, and cursors over it.
+//
+// Runs tests/testdata/sst/blocks.txt:
+//
+//   block [OPTION ..]      of the entries below, which are as in text_entries.h
+//   stored BYTES           a block of just these
+//   index restarts:N       a block of index entries, of the keys below; one
+//   that
+//                          ends with ! is to have a full value
+//   > bytes                of the block
+//   > steps STEP ..        where a cursor is then: first, last, next, prev,
+//                          to:KEY@SEQUENCE, back:KEY@SEQUENCE
+//   > in_block             does the key where it is lie in the block as it is?
+//
+// OPTIONs: restarts:N (entries from one full key to the next; 16), no_deltas,
+// separated (values behind the keys), hash:PERCENT, reverse; sequence:N and
+// stamps:BYTES, which keys get when they are read.
 #include "table/block.h"
 
 #include <gtest/gtest.h>
@@ -7,12 +22,16 @@
 #include <algorithm>
 #include <map>
 #include <memory>
+#include <sstream>
 #include <string>
 #include <vector>
 
 #include "rocksdb/comparator.h"
 #include "table/block_builder.h"
 #include "table/block_cursor.h"
+#include "tests/db/semantics/text_entries.h"
+#include "tests/testing/script.h"
+#include "tests/testing/script_lines.h"
 #include "util/random.h"
 
 namespace ROCKSDB_NAMESPACE {
@@ -166,38 +185,6 @@ INSTANTIATE_TEST_SUITE_P(Orders, CursorTest,
                          ::testing::Values(BytewiseComparator(),
                                            ReverseBytewiseComparator()));
 
-TEST(Cursor, RewritesSequenceAndTimestamp) {
-  const InternalKeyComparator order;
-  const Entries entries = {{InternalKeyOf("a", 0), "1"},
-                           {InternalKeyOf("ab", 0, kTypeDeletion), ""},
-                           {InternalKeyOf("abc", 0), "3"}};
-  const auto block = MakeBlock(entries, 2);
-  BlockCursor cursor(&order, KeyRewrite{.sequence = 9, .timestamp_bytes = 2});
-  cursor.Reset(&block->layout());
-  const std::string zeros(2, '\0');
-  const Entries expected = {{InternalKeyOf("a" + zeros, 9), "1"},
-                            {InternalKeyOf("ab" + zeros, 9, kTypeDeletion), ""},
-                            {InternalKeyOf("abc" + zeros, 9), "3"}};
-  Random64 random(1);
-  CheckWalks(expected, &random, &cursor);
-  CheckSeeks(order, expected,
-             {expected[0].first, expected[1].first, expected[2].first,
-              InternalKeyOf("b", 1), InternalKeyOf("ab", 3)},
-             &cursor);
-}
-
-TEST(Cursor, KeysWithoutSharedBytesStayInTheBlock) {
-  const InternalKeyComparator order;
-  const auto block = MakeBlock(
-      {{InternalKeyOf("a", 1), "1"}, {InternalKeyOf("ab", 1), "2"}}, 16);
-  BlockCursor cursor(&order, KeyRewrite());
-  cursor.Reset(&block->layout());
-  cursor.SeekToFirst();
-  EXPECT_TRUE(cursor.IsKeyInBlock());
-  cursor.Next();
-  EXPECT_FALSE(cursor.IsKeyInBlock());
-}
-
 // Whatever the bytes, a cursor ends and stays inside them (run it under
 // AddressSanitizer).
 TEST(Cursor, SurvivesArbitraryBytes) {
@@ -244,40 +231,131 @@ TEST(Cursor, SurvivesArbitraryBytes) {
   }
 }
 
-TEST(BlockLayout, RefusesWhatCannotBe) {
-  BlockLayout layout;
-  const auto parse = [&layout](const std::string& bytes) {
-    return layout.Parse(bytes) == nullptr;
-  };
-  EXPECT_FALSE(parse(""));
-  EXPECT_FALSE(parse(std::string(7, '\0')));
-  std::string empty;
-  PutFixed32(&empty, 0);
-  PutFixed32(&empty, 1);
-  EXPECT_TRUE(parse(empty));
-  EncodeFixed32(empty.data() + 4, 2);  // two restarts do not fit
-  EXPECT_FALSE(parse(empty));
-  EncodeFixed32(empty.data() + 4, 0);
-  EXPECT_FALSE(parse(empty));
-  EncodeFixed32(empty.data() + 4, 1 | BlockLayout::kReservedBit);
-  EXPECT_FALSE(parse(empty));
-  EncodeFixed32(empty.data() + 4, 1 | BlockLayout::kHashIndexBit);
-  EXPECT_FALSE(parse(empty));
-  EncodeFixed32(empty.data() + 4, 1);
-  EncodeFixed32(empty.data(), 3);  // the first restart is elsewhere
-  EXPECT_FALSE(parse(empty));
-}
+class BlockScript {
+ public:
+  explicit BlockScript(const ScriptCase& c)
+      : command_(c.command),
+        steps_(c.body),
+        order_(command_.HasWord("reverse") ? ReverseBytewiseComparator()
+                                           : BytewiseComparator()),
+        cursor_(&order_,
+                {.sequence = command_.Number("sequence", KeyRewrite::kKeep),
+                 .timestamp_bytes =
+                     static_cast<uint32_t>(command_.Number("stamps", 0))}) {
+    if (command_.verb() == "stored") {
+      bytes_ = command_.words().empty() ? "" : BytesOfText(command_.words()[0]);
+    } else if (command_.verb() == "index") {
+      BuildIndex();
+    } else {
+      EXPECT_EQ(command_.verb(), "block");
+      Build();
+    }
+  }
 
-TEST(BlockBuilder, IndexEntriesFollowTheSharedBytes) {
-  BlockBuilder builder(4);
-  builder.AddIndexEntry("key00003", {.value = "full", .delta = "d"});
-  builder.AddIndexEntry("key00007", {.value = "full", .delta = "d"});
-  builder.AddIndexEntry("key00011",
-                        {.value = "full", .delta = "d", .must_be_full = true});
-  const std::string expected = std::string("\0\x08key00003full", 14) +
-                               std::string("\x07\x01", 2) + "7d" +
-                               std::string("\0\x08key00011full", 14);
-  EXPECT_EQ(builder.Finish().ToString().substr(0, expected.size()), expected);
+  std::string Answers() {
+    const char* problem = layout_.Parse(bytes_);
+    if (problem != nullptr) return problem;
+    cursor_.Reset(&layout_);
+    EXPECT_FALSE(cursor_.Valid());
+    std::string text;
+    for (const std::string& line : steps_.asked) {
+      text += Answer(line) + "\n";
+    }
+    return TextOr(text, "a block");
+  }
+
+ private:
+  void Build() {
+    BlockBuilder builder(
+        {.restart_interval = static_cast<int>(command_.Number("restarts", 16)),
+         .use_delta_encoding = !command_.HasWord("no_deltas"),
+         .separates_values = command_.HasWord("separated"),
+         .hash_util_ratio =
+             static_cast<double>(command_.Number("hash", 0)) / 100});
+    for (const std::string& line : steps_.given) {
+      for (const TextEntry& e : ParseEntries(line)) {
+        builder.Add(InternalKeyOf(e.user_key, e.sequence, e.type), e.value);
+      }
+    }
+    const size_t estimate = builder.SizeEstimate();
+    bytes_ = builder.Finish().ToString();
+    EXPECT_TRUE(command_.Has("hash") || bytes_.size() == estimate);
+  }
+  void BuildIndex() {
+    BlockBuilder builder(static_cast<int>(command_.Number("restarts", 1)));
+    for (const std::string& line : steps_.given) {
+      std::istringstream words(line);
+      for (std::string word; words >> word;) {
+        const bool must_be_full = word.ends_with("!");
+        if (must_be_full) word.pop_back();
+        builder.AddIndexEntry(
+            word,
+            {.value = "full", .delta = "d", .must_be_full = must_be_full});
+      }
+    }
+    bytes_ = builder.Finish().ToString();
+  }
+
+  std::string Answer(const std::string& line) {
+    if (line == "bytes") return TextOfBytes(bytes_);
+    if (line == "in_block") return cursor_.IsKeyInBlock() ? "yes" : "no";
+    std::istringstream words(line);
+    std::string verb, text;
+    words >> verb;
+    EXPECT_EQ(verb, "steps");
+    for (std::string step; words >> step;) {
+      Step(step);
+      JoinItem(&text, Shown());
+    }
+    return text;
+  }
+  void Step(const std::string& step) {
+    const size_t colon = step.find(':');
+    const std::string verb = step.substr(0, colon);
+    if (verb == "first") return cursor_.SeekToFirst();
+    if (verb == "last") return cursor_.SeekToLast();
+    if (colon != step.npos) {
+      const size_t at = step.find('@');
+      const std::string target =
+          InternalKeyOf(step.substr(colon + 1, at - colon - 1),
+                        std::stoull(step.substr(at + 1)));
+      return verb == "to" ? cursor_.Seek(target) : cursor_.SeekForPrev(target);
+    }
+    if (!cursor_.Valid()) {
+      ADD_FAILURE() << step << " from nowhere";
+    } else if (verb == "next") {
+      cursor_.Next();
+    } else {
+      EXPECT_EQ(verb, "prev");
+      cursor_.Prev();
+    }
+  }
+  std::string Shown() const {
+    if (cursor_.problem() != nullptr) {
+      EXPECT_FALSE(cursor_.Valid());
+      return std::string("(") + cursor_.problem() + ")";
+    }
+    if (!cursor_.Valid()) return "end";
+    ParsedInternalKey key;
+    EXPECT_TRUE(ParseInternalKey(cursor_.key(), &key));
+    return TextOfBytes(TextEntry{key.user_key.ToString(), key.sequence,
+                                 key.type, cursor_.value().ToString()}
+                           .Text());
+  }
+
+  const ScriptWords command_;
+  const ScriptSteps steps_;
+  const InternalKeyComparator order_;
+  std::string bytes_;
+  BlockLayout layout_;
+  BlockCursor cursor_;
+};
+
+TEST(BlockScriptTest, EveryCaseOfTheScript) {
+  const size_t count = RunScript("sst/blocks.txt", [](const ScriptCase& c) {
+    return BlockScript(c).Answers();
+  });
+  EXPECT_GE(count, 33u) << "cases went missing";
 }
 
 }  // namespace

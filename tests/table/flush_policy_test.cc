@@ -1,4 +1,14 @@
 // Tables whose data blocks end where a policy says.
+//
+// Runs tests/testdata/sst/flush_policy.txt; each case is one line:
+//
+//   blocks ENTRIES [value:BYTES] [block:BYTES] [deviation:PERCENT]
+//          [policy:NAME] [dictionary] [aligned]
+//
+// The answer is how many data blocks these entries make, which are then all
+// found again. Keys have 8 bytes, and as many of sequence and type. A policy is
+// one by size unless it is named; "third" is one of an application that ends a
+// block before each third entry, and before the first.
 #include <gtest/gtest.h>
 
 #include <memory>
@@ -8,6 +18,8 @@
 #include "rocksdb/convenience.h"
 #include "rocksdb/flush_block_policy.h"
 #include "tests/table/table_fixture.h"
+#include "tests/testing/script.h"
+#include "tests/testing/script_lines.h"
 
 namespace ROCKSDB_NAMESPACE {
 namespace {
@@ -38,62 +50,57 @@ class ThirdKeyFactory final : public FlushBlockPolicyFactory {
   mutable std::string heard;
 };
 
-class FlushPolicyTest : public testing::Test {
- protected:
-  // How many data blocks the entries make; they are all found.
-  uint64_t BlocksOf(const std::vector<TableEntry>& entries) {
-    const std::string bytes = fixture_.Build(entries);
-    std::unique_ptr<TableReader> reader;
-    const Status s = fixture_.Open(bytes, &reader);
-    EXPECT_TRUE(s.ok()) << s.ToString();
-    if (!s.ok()) return 0;
-    const ReadOptions read;
-    EXPECT_EQ(ToKeyValues(entries),
-              ScanForward(reader->NewIterator({.read_options = &read}).get()));
-    return fixture_.built_properties.num_data_blocks;
-  }
-
-  TableFixture fixture_;
-};
-
-TEST_F(FlushPolicyTest, APolicyOfTheApplication) {
-  const auto factory = std::make_shared<ThirdKeyFactory>();
-  fixture_.table.flush_block_policy_factory = factory;
-  EXPECT_EQ(3u, BlocksOf(NumberedEntries(7)));
-  std::string all;
-  for (const TableEntry& e : NumberedEntries(7)) {
-    all += e.user_key + "=" + e.value + " ";
-  }
-  EXPECT_EQ(all, factory->heard) << "of every entry, once";
-}
-
-// A block ends before what would make it larger than it is to be, if it has
-// its share already; else behind that.
-TEST_F(FlushPolicyTest, BySizeAndDeviation) {
-  const auto blocks_of = [this](size_t value_size, int deviation) {
-    std::vector<TableEntry> entries = NumberedEntries(60);
-    for (TableEntry& entry : entries) entry.value.assign(value_size, 'v');
-    fixture_.table.block_size = 4096;
-    fixture_.table.block_size_deviation = deviation;
-    return BlocksOf(entries);
-  };
-  EXPECT_EQ(15u, blocks_of(1300, 0)) << "each ends with the fourth";
-  EXPECT_EQ(20u, blocks_of(1300, 10)) << "three are more than nine tenths";
-  EXPECT_EQ(12u, blocks_of(850, 10)) << "four are less";
-  EXPECT_EQ(15u, blocks_of(850, 25)) << "and more than three quarters";
-}
-
-TEST_F(FlushPolicyTest, EveryKeyByName) {
+Status SetPolicy(const std::string& name,
+                 std::shared_ptr<FlushBlockPolicyFactory>* policy) {
   ConfigOptions config;
   config.ignore_unsupported_options = false;
-  const Status s = FlushBlockPolicyFactory::CreateFromString(
-      config, "FlushBlockEveryKeyPolicyFactory",
-      &fixture_.table.flush_block_policy_factory);
-  ASSERT_TRUE(s.ok()) << s.ToString();
-  EXPECT_EQ(10u, BlocksOf(NumberedEntries(10)));
-  fixture_.compression = kLZ4Compression;
-  fixture_.compression_options.max_dict_bytes = 1024;
-  EXPECT_EQ(10u, BlocksOf(NumberedEntries(10)));
+  return FlushBlockPolicyFactory::CreateFromString(config, name, policy);
+}
+
+std::string BlocksAnswer(const ScriptCase& c) {
+  const ScriptWords command(c.command);
+  EXPECT_EQ(command.verb(), "blocks");
+  std::vector<TableEntry> entries =
+      NumberedEntries(std::stoull(command.words().at(0)));
+  std::string all;
+  for (TableEntry& entry : entries) {
+    if (command.Has("value")) {
+      entry.value.assign(command.Number("value", 0), 'v');
+    }
+    all += entry.user_key + "=" + entry.value + " ";
+  }
+  TableFixture fixture;
+  fixture.table.block_size = command.Number("block", 4096);
+  fixture.table.block_size_deviation =
+      static_cast<int>(command.Number("deviation", 10));
+  fixture.table.block_align = command.HasWord("aligned");
+  if (command.HasWord("dictionary")) {
+    fixture.compression = kLZ4Compression;
+    fixture.compression_options.max_dict_bytes = 1024;
+  }
+  const auto third = std::make_shared<ThirdKeyFactory>();
+  const std::string policy = command.Text("policy", "");
+  if (policy == "third") {
+    fixture.table.flush_block_policy_factory = third;
+  } else if (!policy.empty()) {
+    const Status s =
+        SetPolicy(policy, &fixture.table.flush_block_policy_factory);
+    if (!s.ok()) return s.ToString();
+  }
+  const std::string bytes = fixture.Build(entries);
+  EXPECT_EQ(policy == "third" ? all : "", third->heard) << "of each, once";
+  std::unique_ptr<TableReader> reader;
+  const Status s = fixture.Open(bytes, &reader);
+  if (!s.ok()) return s.ToString();
+  const ReadOptions read;
+  EXPECT_EQ(ToKeyValues(entries),
+            ScanForward(reader->NewIterator({.read_options = &read}).get()));
+  return std::to_string(fixture.built_properties.num_data_blocks);
+}
+
+TEST(FlushPolicyTest, EveryCaseOfTheScript) {
+  EXPECT_GE(RunScript("sst/flush_policy.txt", BlocksAnswer), 26u)
+      << "cases went missing";
 }
 
 }  // namespace

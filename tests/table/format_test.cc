@@ -1,10 +1,28 @@
-// Footers, handles and trailers of every format version are those of the
-// specification, and flipped bytes are found.
+// Footers, block handles and trailers of table files.
+//
+// Runs tests/testdata/sst/format.txt; each case is one line:
+//
+//   footer version:N [checksum:NAME] [index:OFFSET+SIZE] [file:BYTES]
+//          [flip:AT..] [zero:AT]    the bytes of a footer at 1398, behind a
+//                           metaindex of 102; what is read from them in a file
+//                           of that size, or once bits of some bytes are
+//                           turned, or four bytes are 0
+//   no_footer size:BYTES [magic:HEX] [version:N]    what is read from so many
+//                           bytes that end like this
+//   fits OFFSET SIZE LIMIT  do such a block and its trailer end there?
+//   trailer checksum:NAME [base:HEX]    the checksum of a known block at 0
 #include "table/format.h"
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cstdio>
+#include <iterator>
+#include <sstream>
 #include <string>
+
+#include "tests/testing/script.h"
+#include "tests/testing/script_lines.h"
 
 namespace ROCKSDB_NAMESPACE {
 namespace {
@@ -25,35 +43,6 @@ Footer MakeFooter(uint32_t version) {
   return footer;
 }
 
-TEST(Footer, RoundTrip) {
-  for (uint32_t version = 1; version <= kLatestFormatVersion; ++version) {
-    SCOPED_TRACE(version);
-    const Footer written = MakeFooter(version);
-    std::string bytes;
-    written.EncodeTo(kFooterOffset, &bytes);
-    ASSERT_EQ(bytes.size(), Footer::kBytes);
-    Footer read;
-    ASSERT_TRUE(read.DecodeFrom(bytes, kFileSize, "f").ok());
-    EXPECT_EQ(read.format_version, version);
-    EXPECT_EQ(read.checksum, kXXH3);
-    EXPECT_EQ(read.metaindex, written.metaindex);
-    EXPECT_EQ(read.index, written.index);
-    EXPECT_EQ(read.base_context_checksum, written.base_context_checksum);
-  }
-}
-
-// The worked example of the format's specification.
-TEST(Footer, KnownBytesOfVersion7) {
-  std::string bytes;
-  MakeFooter(7).EncodeTo(kFooterOffset, &bytes);
-  const unsigned char expected[] = {0x04, 0x3e, 0x00, 0x7a, 0x00, 0xa4,
-                                    0x3f, 0x03, 0x46, 0xe4, 0xe3, 0x85,
-                                    0x77, 0x66, 0x00, 0x00, 0x00};
-  EXPECT_EQ(
-      bytes.substr(0, sizeof(expected)),
-      std::string(reinterpret_cast<const char*>(expected), sizeof(expected)));
-}
-
 // Every byte that is examined matters.
 TEST(Footer, FlippedBytesOfVersion7AreFound) {
   std::string bytes;
@@ -69,37 +58,75 @@ TEST(Footer, FlippedBytesOfVersion7AreFound) {
   }
 }
 
-TEST(Footer, RefusesWhatIsNoTable) {
-  Footer footer;
-  EXPECT_TRUE(footer.DecodeFrom(Slice(), 0, "f").IsCorruption());
-  EXPECT_TRUE(footer.DecodeFrom(std::string(47, 'x'), 47, "f").IsCorruption());
-  EXPECT_TRUE(footer.DecodeFrom(std::string(53, 'x'), 53, "f").IsCorruption());
-  std::string plain(48, '\0');
-  EncodeFixed64(plain.data() + 40, kLegacyPlainTableMagic);
-  EXPECT_TRUE(footer.DecodeFrom(plain, 48, "f").IsNotSupported());
+ChecksumType ChecksumNamed(const std::string& name) {
+  static const char* const kNames[] = {"none", "crc32c", "xxhash", "xxhash64",
+                                       "xxh3"};
+  for (size_t i = 0; i < std::size(kNames); ++i) {
+    if (name == kNames[i]) return static_cast<ChecksumType>(i);
+  }
+  ADD_FAILURE() << name;
+  return kNoChecksum;
 }
 
-TEST(Footer, RefusesHandlesOutsideTheFile) {
-  Footer footer = MakeFooter(5);
-  footer.index = {.offset = kFooterOffset - 4, .size = 0};
+std::string HexNumber(uint64_t number) {
+  char text[32];
+  (void)snprintf(text, sizeof(text), "%llx",
+                 static_cast<unsigned long long>(number));
+  return text;
+}
+
+std::string ReadFooterText(const std::string& bytes, uint64_t file_size) {
+  Footer footer;
+  footer.format_version = 99;
+  const Status s = footer.DecodeFrom(bytes, file_size, "some-file");
+  if (!s.ok()) {
+    EXPECT_EQ(footer.format_version, 99u) << "untouched";
+    return s.ToString();
+  }
+  return "version " + std::to_string(footer.format_version) + ", checksum " +
+         std::to_string(footer.checksum) + ", base " +
+         HexNumber(footer.base_context_checksum) + ", metaindex " +
+         footer.metaindex.ToString() + ", index " + footer.index.ToString();
+}
+
+std::string FooterAnswer(const ScriptWords& command) {
+  Footer footer =
+      MakeFooter(static_cast<uint32_t>(command.Number("version", 7)));
+  footer.checksum = ChecksumNamed(command.Text("checksum", "xxh3"));
+  if (command.Has("index")) {
+    const std::string index = command.Text("index", "");
+    footer.index.offset = std::stoull(index);
+    footer.index.size = std::stoull(index.substr(index.find('+') + 1));
+  }
   std::string bytes;
   footer.EncodeTo(kFooterOffset, &bytes);
-  Footer read;
-  const Status s = read.DecodeFrom(bytes, kFileSize, "some-file");
-  EXPECT_TRUE(s.IsCorruption());
-  EXPECT_NE(s.ToString().find("some-file"), std::string::npos);
+  std::istringstream places(command.Text("flip", ""));
+  for (size_t at = 0; places >> at;) bytes.at(at) ^= 1;
+  if (command.Has("zero")) bytes.replace(command.Number("zero", 0), 4, 4, '\0');
+  // Of damage the words say enough.
+  const bool shows_bytes =
+      !command.Has("flip") && !command.Has("zero") && !command.Has("file");
+  return (shows_bytes ? TextOfBytes(bytes) + "\n" : "") +
+         ReadFooterText(bytes, command.Number("file", kFileSize));
 }
 
-TEST(BlockHandle, FitsBefore) {
-  EXPECT_TRUE((BlockHandle{.offset = 0, .size = 5}).FitsBefore(10));
-  EXPECT_FALSE((BlockHandle{.offset = 1, .size = 5}).FitsBefore(10));
-  EXPECT_FALSE((BlockHandle{.offset = UINT64_MAX, .size = 8}).FitsBefore(100));
-  EXPECT_FALSE((BlockHandle{.offset = 8, .size = UINT64_MAX}).FitsBefore(100));
-  EXPECT_FALSE((BlockHandle{.offset = 0, .size = 0}).FitsBefore(4));
+std::string NoFooterAnswer(const ScriptWords& command) {
+  const size_t size = command.Number("size", 0);
+  std::string bytes(size, '\0');
+  if (command.Has("magic")) {
+    EncodeFixed64(&bytes.at(size - 8),
+                  std::stoull(command.Text("magic", ""), nullptr, 16));
+  }
+  if (command.Has("version")) {
+    EncodeFixed32(&bytes.at(size - 12),
+                  static_cast<uint32_t>(command.Number("version", 0)));
+  }
+  const size_t tail = std::min(size, Footer::kBytes);
+  return ReadFooterText(bytes.substr(size - tail), size);
 }
 
-// Section 12.2 of the specification: one payload under each checksum type.
-TEST(Footer, TrailerChecksums) {
+// Section 12.2 of the specification: three entries and a restart.
+std::string KnownBlock() {
   std::string payload;
   const auto entry = [&payload](size_t shared, const std::string& tail,
                                 const std::string& value) {
@@ -116,24 +143,36 @@ TEST(Footer, TrailerChecksums) {
   entry(0, "banana" + suffix(3), "yellow");
   PutFixed32(&payload, 0);
   PutFixed32(&payload, 1);
-  ASSERT_EQ(payload.size(), 67u);
-  const struct {
-    ChecksumType type;
-    uint32_t value;
-  } kExpected[] = {{kNoChecksum, 0},
-                   {kCRC32c, 0x801f7fb9},
-                   {kxxHash, 0x8b9e3bfe},
-                   {kxxHash64, 0xe7a675ad},
-                   {kXXH3, 0x5c4c2754}};
-  for (const auto& row : kExpected) {
-    Footer footer;
-    footer.checksum = row.type;
-    EXPECT_EQ(footer.TrailerChecksum(payload.data(), payload.size(), 0, 0),
-              row.value);
-    footer.base_context_checksum = 0x7785e3e4;
-    EXPECT_EQ(footer.TrailerChecksum(payload.data(), payload.size(), 0, 0),
-              row.value + 0x7785e3e4);
+  EXPECT_EQ(payload.size(), 67u);
+  return payload;
+}
+
+std::string FormatAnswer(const ScriptCase& c) {
+  const ScriptWords command(c.command);
+  const std::string& verb = command.verb();
+  if (verb == "footer") return FooterAnswer(command);
+  if (verb == "no_footer") return NoFooterAnswer(command);
+  if (verb == "fits") {
+    const auto number = [&command](size_t i) {
+      const std::string& word = command.words().at(i);
+      return word == "max" ? UINT64_MAX : std::stoull(word);
+    };
+    const BlockHandle handle{.offset = number(0), .size = number(1)};
+    return handle.FitsBefore(number(2)) ? "yes" : "no";
   }
+  EXPECT_EQ(verb, "trailer");
+  Footer footer;
+  footer.checksum = ChecksumNamed(command.Text("checksum", ""));
+  footer.base_context_checksum = static_cast<uint32_t>(
+      std::stoull(command.Text("base", "0"), nullptr, 16));
+  const std::string payload = KnownBlock();
+  return HexNumber(
+      footer.TrailerChecksum(payload.data(), payload.size(), 0, 0));
+}
+
+TEST(Footer, EveryCaseOfTheScript) {
+  EXPECT_GE(RunScript("sst/format.txt", FormatAnswer), 74u)
+      << "cases went missing";
 }
 
 }  // namespace

@@ -1,13 +1,26 @@
-// Merge operators get their operands oldest first, and every way in which one
-// fails becomes a status.
+// What becomes of a merge operator's answers.
+//
+// Runs tests/testdata/sst/full_merge.txt:
+//
+//   full [BASE] OPERAND ..     oldest first; the result, or what went wrong
+//   partial OPERAND ..         one operand for all of them, or none
+//
+// A BASE is plain:VALUE, entity:NAME=VALUE,.. or stored:BYTES (as an entity).
+// The operator joins with commas, or semicolons in a partial merge; the
+// operands fail, throw, throw_int and last make it do that, the last one
+// instead of joining them. With operator:none there is no operator.
 #include "table/full_merge.h"
 
 #include <gtest/gtest.h>
 
+#include <sstream>
 #include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "tests/testing/script.h"
+#include "tests/testing/script_lines.h"
 #include "util/value/wide_columns_coding.h"
 
 namespace ROCKSDB_NAMESPACE {
@@ -24,7 +37,7 @@ class Join : public MergeOperator {
     }
     for (const Slice& operand : in.operand_list) {
       if (operand == "throw") throw std::runtime_error("boom");
-      if (operand == "throw int") throw 7;
+      if (operand == "throw_int") throw 7;
       if (operand == "fail") {
         out->op_failure_scope = OpFailureScope::kMustMerge;
         return false;
@@ -50,61 +63,78 @@ class Join : public MergeOperator {
   }
 };
 
-class FullMergeTest : public testing::Test {
- protected:
-  Status Run(const MergeBase& base, const std::vector<Slice>& operands) {
-    return FullMerge(context_, "key", base, operands, &result_);
-  }
-
-  Join join_;
-  MergeContext context_{.merge_operator = &join_};
-  MergeResult result_;
-};
-
-TEST_F(FullMergeTest, AppliesOperandsOldestFirst) {
-  ASSERT_TRUE(Run(MergeBase::None(), {"a", "b"}).ok());
-  EXPECT_EQ(result_.type, kTypeValue);
-  EXPECT_EQ(result_.value, ",a,b");
-  ASSERT_TRUE(Run(MergeBase::Plain("v"), {"a"}).ok());
-  EXPECT_EQ(result_.value, "v,a");
-  ASSERT_TRUE(Run(MergeBase::Plain(""), {"last", "b"}).ok());
-  EXPECT_EQ(result_.value, "b");
-}
-
-TEST_F(FullMergeTest, MergesTheDefaultColumnOfAnEntity) {
-  std::string entity;
-  ASSERT_TRUE(EncodeWideColumns({{"", "v"}, {"x", "1"}}, &entity).ok());
-  ASSERT_TRUE(Run(MergeBase::Entity(entity), {"a"}).ok());
-  EXPECT_EQ(result_.type, kTypeWideColumnEntity);
+std::string EntityText(const Slice& entity) {
   WideColumns columns;
-  ASSERT_TRUE(DecodeWideColumns(result_.value, &columns).ok());
-  EXPECT_EQ(columns, (WideColumns{{"", "v,a"}, {"x", "1"}}));
-
-  EXPECT_TRUE(Run(MergeBase::Entity("\x09nonsense"), {"a"}).IsCorruption());
+  const Status s = DecodeWideColumns(entity, &columns);
+  EXPECT_TRUE(s.ok()) << s.ToString();
+  std::string text = "entity";
+  for (const WideColumn& column : columns) {
+    text += " " + column.name().ToString() + "=" + column.value().ToString();
+  }
+  return text;
 }
 
-TEST_F(FullMergeTest, FailuresBecomeStatuses) {
-  Status s = Run(MergeBase::None(), {"fail"});
-  EXPECT_TRUE(s.IsCorruption());
-  EXPECT_EQ(s.subcode(), Status::kMergeOperatorFailed);
-  EXPECT_EQ(result_.failure_scope, MergeOperator::OpFailureScope::kMustMerge);
-  s = Run(MergeBase::None(), {"throw"});
-  EXPECT_TRUE(s.IsCorruption());
-  EXPECT_NE(s.ToString().find("boom"), std::string::npos);
-  EXPECT_TRUE(Run(MergeBase::None(), {"throw int"}).IsCorruption());
-  context_.merge_operator = nullptr;
-  EXPECT_TRUE(Run(MergeBase::None(), {"a"}).IsInvalidArgument());
+std::string EntityOfPairs(const std::string& text) {
+  std::vector<std::pair<std::string, std::string>> pairs;
+  std::istringstream input(text);
+  for (std::string pair; std::getline(input, pair, ',');) {
+    const size_t equals = pair.find('=');
+    pairs.emplace_back(pair.substr(0, equals), pair.substr(equals + 1));
+  }
+  WideColumns columns;
+  for (const auto& [name, value] : pairs) columns.emplace_back(name, value);
+  std::string entity;
+  const Status s = EncodeWideColumns(columns, &entity);
+  EXPECT_TRUE(s.ok()) << s.ToString();
+  return entity;
 }
 
-TEST_F(FullMergeTest, PartialMergeGivesOneOperandOrNone) {
-  std::string one = "old";
-  EXPECT_TRUE(PartialMerge(context_, "key", {"a", "b"}, &one));
-  EXPECT_EQ(one, "a;b;");
-  EXPECT_FALSE(PartialMerge(context_, "key", {"a", "fail"}, &one));
-  EXPECT_FALSE(PartialMerge(context_, "key", {"throw", "b"}, &one));
-  EXPECT_EQ(one, "a;b;");
-  context_.merge_operator = nullptr;
-  EXPECT_FALSE(PartialMerge(context_, "key", {"a", "b"}, &one));
+std::string FullMergeAnswer(const MergeContext& context,
+                            const ScriptWords& command,
+                            const std::vector<Slice>& operands) {
+  const std::string plain = command.Text("plain", "");
+  const std::string entity = command.Has("entity")
+                                 ? EntityOfPairs(command.Text("entity", ""))
+                                 : BytesOfText(command.Text("stored", ""));
+  MergeBase base = MergeBase::None();
+  if (command.Has("plain")) base = MergeBase::Plain(plain);
+  if (!entity.empty()) base = MergeBase::Entity(entity);
+  MergeResult result;
+  result.value = "untouched";
+  const Status s = FullMerge(context, "key", base, operands, &result);
+  if (s.ok()) {
+    return result.type == kTypeWideColumnEntity ? EntityText(result.value)
+                                                : "value " + result.value;
+  }
+  EXPECT_EQ(result.value, "untouched");
+  std::string text = s.ToString();
+  if (s.subcode() == Status::kMergeOperatorFailed) text += " (operator)";
+  if (result.failure_scope == MergeOperator::OpFailureScope::kMustMerge) {
+    text += " (must merge)";
+  }
+  return text;
+}
+
+std::string MergeAnswer(const ScriptCase& c) {
+  const ScriptWords command(c.command);
+  const Join join;
+  MergeContext context{.merge_operator = &join};
+  if (command.Text("operator", "") == "none") context.merge_operator = nullptr;
+  const std::vector<Slice> operands(command.words().begin(),
+                                    command.words().end());
+  if (command.verb() == "full") {
+    return FullMergeAnswer(context, command, operands);
+  }
+  EXPECT_EQ(command.verb(), "partial");
+  std::string one = "untouched";
+  const bool is_one = PartialMerge(context, "key", operands, &one);
+  EXPECT_TRUE(is_one || one == "untouched") << one;
+  return is_one ? one : "no";
+}
+
+TEST(FullMergeTest, EveryCaseOfTheScript) {
+  EXPECT_GE(RunScript("sst/full_merge.txt", MergeAnswer), 25u)
+      << "cases went missing";
 }
 
 }  // namespace

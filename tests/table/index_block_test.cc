@@ -1,17 +1,33 @@
-// The in-memory index finds the block of every key, and damaged bytes give none
-// or a sound one.
+// Indexes of data blocks: separators, and which block a search finds.
+//
+// Runs tests/testdata/sst/index_blocks.txt:
+//
+//   index [OPTION ..]      OPTIONs: version:N (of the format), restarts:N,
+//                          shorten:none, separators or successor, reverse,
+//                          first_keys, guess (interpolate)
+//   LAST@SEQUENCE+SIZE ..  the data blocks, one behind the other, with the last
+//                          key of each; LAST@SEQUENCE+SIZE+GAP leaves out so
+//                          many bytes behind it
+//   > entries              of the index: KEY (user keys alone) or KEY@SEQUENCE,
+//                          with the place of the block
+//   > bytes                of the index
+//   > find KEY@SEQUENCE .. the block where a search for each begins, from 0 on
 #include "table/index_block.h"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <array>
+#include <memory>
 #include <set>
+#include <sstream>
 #include <string>
 #include <vector>
 
 #include "rocksdb/comparator.h"
 #include "table/index_builder.h"
+#include "tests/testing/script.h"
+#include "tests/testing/script_lines.h"
 #include "util/random.h"
 
 namespace ROCKSDB_NAMESPACE {
@@ -154,25 +170,6 @@ TEST(IndexBlock, FindsTheBlockOfEveryKey) {
   }
 }
 
-TEST(IndexBuilder, OneUserKeyInTwoBlocksNeedsInternalKeys) {
-  const InternalKeyComparator order;
-  IndexBuilder builder({.order = &order});
-  const std::string newer = IndexKeyOf("k", 3);
-  const std::string older = IndexKeyOf("k", 2);
-  const Slice next = older;
-  builder.Add({.separator = builder.Separator(newer, &next),
-               .handle = {.offset = 0, .size = 10}});
-  EXPECT_FALSE(builder.has_user_keys());
-  builder.Add({.separator = builder.Separator(older, nullptr),
-               .handle = {.offset = 15, .size = 10}});
-  IndexBlock index({.has_delta_values = true});
-  ASSERT_EQ(index.Append(PayloadOf(&builder)), nullptr);
-  index.Finish(order);
-  EXPECT_EQ(index.Seek(order, IndexKeyOf("k", 9)), 0u);
-  EXPECT_EQ(index.Seek(order, IndexKeyOf("k", 2)), 1u);
-  EXPECT_EQ(index.Seek(order, IndexKeyOf("k", 1)), 2u);
-}
-
 TEST(IndexBlock, SurvivesArbitraryBytes) {
   const InternalKeyComparator order;
   for (uint64_t seed = 1; seed <= 2000; ++seed) {
@@ -270,6 +267,131 @@ TEST(SavedIndex, DamageMakesNoIndexOrASoundOne) {
       EXPECT_LE(index->first_key(i).size(), saved.size());
     }
   }
+}
+
+class IndexScript {
+ public:
+  explicit IndexScript(const ScriptCase& c)
+      : command_(c.command),
+        steps_(c.body),
+        order_(command_.HasWord("reverse") ? ReverseBytewiseComparator()
+                                           : BytewiseComparator()) {
+    EXPECT_EQ(command_.verb(), "index");
+    uint64_t offset = 0;
+    for (const std::string& line : steps_.given) {
+      std::istringstream words(line);
+      for (std::string word; words >> word;) AddBlock(word, &offset);
+    }
+  }
+
+  std::string Answers() {
+    IndexBuilder builder(Options());
+    for (size_t i = 0; i < blocks_.keys.size(); ++i) {
+      const bool is_last = i + 1 == blocks_.keys.size();
+      const Slice next = is_last ? Slice() : Slice(blocks_.keys[i + 1]);
+      builder.Add({.separator = builder.Separator(blocks_.keys[i],
+                                                  is_last ? nullptr : &next),
+                   .handle = blocks_.handles[i],
+                   .first_key = blocks_.keys[i]});
+    }
+    const std::string payload = PayloadOf(&builder);
+    IndexBlock index({.has_user_keys = builder.has_user_keys(),
+                      .has_delta_values = builder.has_delta_values(),
+                      .has_first_keys = command_.HasWord("first_keys"),
+                      .search = command_.HasWord("guess")
+                                    ? IndexSearch::kInterpolation
+                                    : IndexSearch::kBinary});
+    const char* problem = index.Append(payload);
+    if (problem != nullptr) return problem;
+    index.Finish(order_);
+    ExpectSaved(index);
+    return AnswerEachLine(steps_.asked, [&](const ScriptWords& words) {
+      if (words.verb() == "entries") return Entries(index);
+      if (words.verb() == "bytes") return TextOfBytes(payload);
+      EXPECT_EQ(words.verb(), "find");
+      std::string text;
+      for (const std::string& word : words.words()) {
+        JoinItem(&text, std::to_string(index.Seek(order_, KeyIn(word))));
+      }
+      return text;
+    });
+  }
+
+ private:
+  static std::string KeyIn(const std::string& text) {
+    const size_t at = text.find('@');
+    return IndexKeyOf(BytesOfText(text.substr(0, at)),
+                      std::stoull(text.substr(at + 1)));
+  }
+  void AddBlock(const std::string& word, uint64_t* offset) {
+    const size_t plus = word.find('+');
+    const size_t gap = word.find('+', plus + 1);
+    const BlockHandle handle{.offset = *offset,
+                             .size = std::stoull(word.substr(plus + 1))};
+    blocks_.keys.push_back(KeyIn(word.substr(0, plus)));
+    blocks_.handles.push_back(handle);
+    *offset = handle.end_with_trailer();
+    if (gap != word.npos) *offset += std::stoull(word.substr(gap + 1));
+  }
+  IndexBuilder::Options Options() const {
+    IndexBuilder::Options options;
+    options.order = &order_;
+    options.format_version =
+        static_cast<uint32_t>(command_.Number("version", 7));
+    options.has_delta_values = options.format_version >= 4;
+    options.restart_interval = static_cast<int>(command_.Number("restarts", 1));
+    options.has_first_keys = command_.HasWord("first_keys");
+    const std::string shorten = command_.Text("shorten", "separators");
+    options.shortening = Shortening::kShortenSeparators;
+    if (shorten == "none") options.shortening = Shortening::kNoShortening;
+    if (shorten == "successor") {
+      options.shortening = Shortening::kShortenSeparatorsAndSuccessor;
+    }
+    return options;
+  }
+  static std::string Entries(const IndexBlock& index) {
+    std::string text;
+    for (size_t i = 0; i < index.size(); ++i) {
+      std::string key = TextOfBytes(index.user_key(i).ToStringView());
+      if (!index.has_user_keys()) {
+        const uint64_t sequence =
+            ExtractTrailer(index.key(i)) >> kInternalKeyTrailerBytes;
+        key +=
+            "@" +
+            (sequence == kMaxSequenceNumber ? "max" : std::to_string(sequence));
+      }
+      if (!index.first_key(i).empty()) {
+        key += " from " + ExtractUserKey(index.first_key(i)).ToString();
+      }
+      const BlockHandle& handle = index.handle(i);
+      JoinItem(&text,
+               TextOr(key, "''") + " " + std::to_string(handle.offset) + "+" +
+                   std::to_string(handle.size),
+               ", ");
+    }
+    return TextOr(text, "none");
+  }
+  // What a secondary cache would give back is the same index.
+  static void ExpectSaved(const IndexBlock& index) {
+    std::string saved;
+    index.SaveTo(&saved);
+    EXPECT_EQ(saved.size(), index.SavedBytes());
+    const std::unique_ptr<IndexBlock> again = IndexBlock::FromSaved(saved);
+    ASSERT_NE(again, nullptr);
+    EXPECT_EQ(Entries(*again), Entries(index));
+  }
+
+  const ScriptWords command_;
+  const ScriptSteps steps_;
+  const InternalKeyComparator order_;
+  Blocks blocks_;
+};
+
+TEST(IndexScriptTest, EveryCaseOfTheScript) {
+  const size_t count =
+      RunScript("sst/index_blocks.txt",
+                [](const ScriptCase& c) { return IndexScript(c).Answers(); });
+  EXPECT_GE(count, 20u) << "cases went missing";
 }
 
 }  // namespace

@@ -1,5 +1,11 @@
-// The measure of evenly spread keys is right, and interpolation finds the same
-// places as halving.
+// Are keys spread evenly, and where does a number lie among others?
+//
+// Runs tests/testdata/sst/key_spread.txt:
+//
+//   spread [KEY ..]        keys in order
+//   > below THRESHOLD ..   is their spread below it?
+//   bound [NUMBER ..]      numbers in order
+//   > of NUMBER ..         how many of them are less
 #include "table/key_spread.h"
 
 #include <gtest/gtest.h>
@@ -8,6 +14,8 @@
 #include <string>
 #include <vector>
 
+#include "tests/testing/script.h"
+#include "tests/testing/script_lines.h"
 #include "util/random.h"
 
 namespace ROCKSDB_NAMESPACE {
@@ -16,28 +24,6 @@ namespace {
 bool AreEven(const std::vector<std::string>& keys, double threshold) {
   return AreEvenlySpread(std::vector<Slice>(keys.begin(), keys.end()),
                          threshold);
-}
-
-TEST(KeySpread, EvenStepsHaveNoSpread) {
-  const std::vector<std::string> even = {"key10", "key11", "key12", "key13"};
-  EXPECT_TRUE(AreEven(even, 0.001));
-  // By definition: below, not at.
-  EXPECT_FALSE(AreEven(even, 0));
-  EXPECT_FALSE(AreEven({"key10", "key11"}, 10));
-  EXPECT_FALSE(AreEven({}, 10));
-}
-
-// Steps of 1 and 3 have a mean of 2 and a deviation of 1.
-TEST(KeySpread, IsTheDeviationOverTheMean) {
-  const std::vector<std::string> keys = {"ka", "kb", "ke"};
-  EXPECT_TRUE(AreEven(keys, 0.51));
-  EXPECT_FALSE(AreEven(keys, 0.5));
-}
-
-TEST(KeySpread, KeysThatSayNothingAreNotEven) {
-  EXPECT_FALSE(AreEven({"same", "same", "same"}, 1000));
-  // Not in this order.
-  EXPECT_FALSE(AreEven({"a", "c0", "b0"}, 1000));
 }
 
 TEST(InterpolatedLowerBound, FindsWhatHalvingFinds) {
@@ -75,6 +61,52 @@ TEST(InterpolatedLowerBound, FindsWhatHalvingFinds) {
           << "seed " << seed << " wanted " << one;
     }
   }
+}
+
+std::string SpreadAnswers(const ScriptCase& c) {
+  const ScriptWords command(c.command);
+  EXPECT_EQ(command.verb(), "spread");
+  std::vector<std::string> keys;
+  for (const std::string& word : command.words()) {
+    keys.push_back(BytesOfText(word));
+  }
+  const auto answer = [&keys](const ScriptWords& words) {
+    EXPECT_EQ(words.verb(), "below");
+    std::string text;
+    for (const std::string& threshold : words.words()) {
+      JoinItem(&text, AreEven(keys, std::stod(threshold)) ? "yes" : "no");
+    }
+    return text;
+  };
+  return AnswerEachLine(ScriptSteps(c.body).asked, answer);
+}
+
+std::string BoundAnswers(const ScriptCase& c) {
+  const auto number = [](const std::string& word) {
+    return word == "max" ? UINT64_MAX : std::stoull(word);
+  };
+  const ScriptWords command(c.command);
+  std::vector<uint64_t> numbers;
+  for (const std::string& word : command.words()) {
+    numbers.push_back(number(word));
+  }
+  const auto answer = [&](const ScriptWords& words) {
+    EXPECT_EQ(words.verb(), "of");
+    std::string text;
+    for (const std::string& word : words.words()) {
+      JoinItem(&text, std::to_string(InterpolatedLowerBound(
+                          numbers.data(), numbers.size(), number(word))));
+    }
+    return text;
+  };
+  return AnswerEachLine(ScriptSteps(c.body).asked, answer);
+}
+
+TEST(KeySpread, EveryCaseOfTheScript) {
+  const size_t count = RunScript("sst/key_spread.txt", [](const ScriptCase& c) {
+    return c.command.starts_with("bound") ? BoundAnswers(c) : SpreadAnswers(c);
+  });
+  EXPECT_GE(count, 22u) << "cases went missing";
 }
 
 }  // namespace

@@ -1,5 +1,8 @@
 // Files that leave out the timestamps of their keys: every kind of index and
 // filter, and which files go with which family.
+//
+// Runs tests/testdata/sst/left_out_timestamps.txt, in the words of
+// table_script.h, in every form of block-based tables.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -11,6 +14,8 @@
 #include "rocksdb/slice_transform.h"
 #include "tests/table/table_fixture.h"
 #include "tests/table/table_formats.h"
+#include "tests/table/table_script.h"
+#include "tests/testing/script.h"
 
 namespace ROCKSDB_NAMESPACE {
 namespace {
@@ -109,69 +114,16 @@ TEST(LeftOutTimestamps, NoByteOfThemIsInTheFile) {
   EXPECT_EQ(p.user_collected_properties.count("rocksdb.timestamp_min"), 0u);
 }
 
-TEST(LeftOutTimestamps, TombstonesGetTheOldest) {
-  TableFixture fixture;
-  LeaveOut(&fixture);
-  fixture.tombstones = {{"b" + kOldest, "d" + kOldest, 7},
-                        {"b" + kOldest, "c" + kOldest, 3}};
-  std::unique_ptr<TableReader> reader;
-  ASSERT_TRUE(fixture.Open(fixture.Build({}), &reader).ok());
-  const FragmentedTombstones& tombstones = *reader->range_tombstones();
-  ASSERT_EQ(tombstones.size(), 2u);
-  EXPECT_EQ(tombstones.at(0).timestamp(0), kOldest);
-  EXPECT_EQ(tombstones.MaxCovering("b" + kOldest, {100, kOldest}), 7u);
-  EXPECT_EQ(tombstones.MaxCovering("c" + kNewest, {100, kNewest}), 7u);
-  EXPECT_EQ(tombstones.MaxCovering("b" + kOldest, {5, kOldest}), 3u);
-}
-
-// Whose file it is, and who opens it.
-struct Meeting {
-  const char* name;
-  const Comparator* writer;
-  bool writer_persists;
-  const Comparator* reader;
-  bool reader_persists;
-  const char* answer;  // "stamped", "plain" or a part of the error
-};
-
-TEST(LeftOutTimestamps, FilesGoWithFamilies) {
-  const Comparator* const plain = BytewiseComparator();
-  const Comparator* const stamped = BytewiseComparatorWithU64Ts();
-  const Comparator* const other = ReverseBytewiseComparatorWithU64Ts();
-  const Meeting meetings[] = {
-      {"same", stamped, false, stamped, false, "stamped"},
-      {"got timestamps", plain, true, stamped, false, "stamped"},
-      {"lost them", stamped, false, plain, true, "plain"},
-      {"got persisted ones", plain, true, stamped, true, "comparator"},
-      {"lost persisted ones", stamped, true, plain, true, "comparator"},
-      {"persisted before", stamped, true, stamped, false, "holds timestamps"},
-      {"another order", plain, true, other, false, "comparator"},
-      {"another order, left out", other, false, plain, true, "comparator"},
-  };
-  for (const Meeting& m : meetings) {
-    SCOPED_TRACE(m.name);
-    TableFixture fixture;
-    fixture.family.comparator = m.writer;
-    fixture.family.persist_user_defined_timestamps = m.writer_persists;
-    std::vector<TableEntry> entries = {{"a", "1"}, {"b", "2"}};
-    if (m.writer == other) std::reverse(entries.begin(), entries.end());
-    const std::string bytes =
-        fixture.Build(m.writer == plain ? entries : Stamped(entries));
-    fixture.family.comparator = m.reader;
-    fixture.family.persist_user_defined_timestamps = m.reader_persists;
-    std::unique_ptr<TableReader> reader;
-    const Status s = fixture.Open(bytes, &reader);
-    if (!s.ok()) {
-      EXPECT_TRUE(s.IsInvalidArgument());
-      EXPECT_NE(s.ToString().find(m.answer), std::string::npos) << s.ToString();
-      continue;
-    }
-    const ReadOptions read;
-    const auto iterator = reader->NewIterator({.read_options = &read});
-    EXPECT_EQ(ScanForward(iterator.get()),
-              ToKeyValues(m.answer == std::string("stamped") ? Stamped(entries)
-                                                             : entries));
+TEST(LeftOutTimestamps, EveryCaseOfTheScript) {
+  std::vector<TableForm> forms = {{"Default", [](TableFixture*) {}}};
+  for (const TableFormat& format : TableFormats()) {
+    forms.push_back({format.name, format.prepare});
   }
+  const auto run = [&forms](const ScriptCase& c) {
+    return TableScript::Answers(c, forms);
+  };
+  EXPECT_GE(RunScript("sst/left_out_timestamps.txt", run), 16u)
+      << "cases went missing";
 }
 
 }  // namespace

@@ -1,14 +1,29 @@
 // Tables that no damage explains: filters of kinds that are not known here,
 // properties that are missing, partitions that lead back to their index, an
 // index in the place of a filter.
-
+//
+// Runs tests/testdata/sst/odd_tables.txt; each case is one line:
+//
+//   rename FROM TO       a name in a file is another one, as long
+//   kind BYTE [partitioned]    the mark of its filter, or of each of its parts
+//   top index:TOP filter:TOP   the top levels of a partitioned index and filter
+//
+// A TOP is that of the index or of the filter, as it is; or a new one, whose
+// keys are those of the one and whose partitions are those of the other, such
+// as index>filter; all partitions of index>self are the new top level, and
+// those of index>loop are a partition whose data blocks are itself.
+//
+// The answer is what is found of the entries that were written, and what the
+// log is told; in files of version 2 (internal keys, whole handles) and 5 (user
+// keys, differences), with partitions that are held and that are looked for.
+// Where these differ each has a line.
 #include <gtest/gtest.h>
 
 #include <cstdarg>
 #include <cstdio>
-#include <functional>
 #include <map>
 #include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -20,6 +35,7 @@
 #include "table/index_encoder.h"
 #include "table/metaindex.h"
 #include "tests/table/table_fixture.h"
+#include "tests/testing/script.h"
 
 namespace ROCKSDB_NAMESPACE {
 namespace {
@@ -39,9 +55,9 @@ class Lines final : public Logger {
 };
 
 // Without checksums, so that bytes may be others.
-class OddTableTest : public testing::Test {
- protected:
-  OddTableTest() {
+class OddTable {
+ public:
+  OddTable() {
     f_.table.checksum = kNoChecksum;
     f_.table.format_version = 5;
     f_.table.block_size = 256;
@@ -68,84 +84,53 @@ class OddTableTest : public testing::Test {
     EXPECT_NE(handle, nullptr) << name;
     return handle != nullptr ? *handle : BlockHandle();
   }
-  static void Rename(std::string* bytes, const std::string& from,
-                     const std::string& to) {
-    ASSERT_EQ(from.size(), to.size());
-    const size_t at = bytes->rfind(from);
-    ASSERT_NE(at, std::string::npos);
-    bytes->replace(at, from.size(), to);
-  }
-  void ExpectAllThere(const std::string& bytes) {
+  // What of the entries a reader finds.
+  std::string Found(const std::string& bytes) {
     std::unique_ptr<TableReader> reader;
-    ASSERT_TRUE(f_.Open(bytes, &reader).ok());
+    Status s = f_.Open(bytes, &reader);
+    opening_ = s;
+    if (!s.ok()) return Said(s, "opening");
+    size_t there = 0, corrupt = 0;
     for (const TableEntry& e : entries_) {
-      EXPECT_EQ(f_.Get(*reader, e.user_key, e.sequence), "=" + e.value);
+      const std::string found = f_.Get(*reader, e.user_key, e.sequence);
+      there += found == "=" + e.value ? 1 : 0;
+      corrupt += found.find("Corruption") != found.npos ? 1 : 0;
     }
-    EXPECT_EQ(f_.Get(*reader, "another"), "none");
+    EXPECT_TRUE(there < entries_.size() ||
+                f_.Get(*reader, "another") == "none");
+    // Whatever it reads, a walk comes to an end.
+    const ReadOptions read;
+    const auto it = reader->NewIterator({.read_options = &read});
+    size_t steps = 0;
+    for (it->SeekToFirst(); it->Valid() && steps <= bytes.size(); it->Next()) {
+      ++steps;
+    }
+    EXPECT_LE(steps, bytes.size());
+    s = it->status();
+    if (there == entries_.size() && steps == there && s.ok()) return "all";
+    if (corrupt == entries_.size() && steps == 0) return Said(s, "reading");
+    return std::to_string(there) + " by lookups, " + std::to_string(steps) +
+           " by a walk: " + Said(s, "reading");
+  }
+  // Corruption names the file; what it says of bytes is another thing.
+  static std::string Said(const Status& s, const std::string& when) {
+    EXPECT_TRUE(s.ok() || s.ToString().find("000007.sst") != std::string::npos)
+        << s.ToString();
+    if (s.IsCorruption()) return "corruption when " + when;
+    return s.ToString() + " when " + when;
   }
 
   const std::vector<TableEntry> entries_ = NumberedEntries(60);
   const std::shared_ptr<Lines> lines_ = std::make_shared<Lines>();
   TableFixture f_;
+  Status opening_;  // how it went
 };
+
+class OddTableTest : public testing::Test, protected OddTable {};
 
 constexpr char kBloom[] = "fullfilter.rocksdb.BuiltinBloomFilter";
 constexpr char kPartitionedBloom[] =
     "partitionedfilter.rocksdb.BuiltinBloomFilter";
-
-TEST_F(OddTableTest, AFilterOfAnotherNameIsToldAndNotUsed) {
-  std::string bytes = f_.Build(entries_);
-  ASSERT_NO_FATAL_FAILURE(ExpectAllThere(bytes));
-  EXPECT_TRUE(lines_->all().empty()) << lines_->all()[0];
-  ASSERT_NO_FATAL_FAILURE(
-      Rename(&bytes, kBloom, "fullfilter.rocksdb.BuiltinCloudFilter"));
-  ASSERT_NO_FATAL_FAILURE(ExpectAllThere(bytes));
-  ASSERT_EQ(lines_->all().size(), 1u);
-  const std::string& line = lines_->all()[0];
-  EXPECT_NE(line.find("000007.sst"), std::string::npos) << line;
-  EXPECT_NE(line.find("BuiltinCloudFilter"), std::string::npos) << line;
-}
-
-TEST_F(OddTableTest, AFilterOfUnknownKindIsToldAndNotUsed) {
-  std::string bytes = f_.Build(entries_);
-  const BlockHandle filter = BlockNamed(bytes, kBloom);
-  for (const char kind : {'\x80', '\xfd', '\0'}) {
-    SCOPED_TRACE(static_cast<int>(kind));
-    const size_t before = lines_->all().size();
-    bytes[filter.offset + filter.size - 5] = kind;
-    ASSERT_NO_FATAL_FAILURE(ExpectAllThere(bytes));
-    ASSERT_EQ(lines_->all().size(), before + 1);
-    const std::string& line = lines_->all().back();
-    EXPECT_NE(line.find("000007.sst"), std::string::npos) << line;
-    EXPECT_NE(line.find(std::to_string(filter.offset)), std::string::npos);
-  }
-}
-
-// Of all partitions once.
-TEST_F(OddTableTest, PartitionedFiltersOfUnknownKind) {
-  f_.table.partition_filters = true;
-  f_.table.index_type = BlockBasedTableOptions::kTwoLevelIndexSearch;
-  f_.table.metadata_block_size = 128;
-  std::string bytes = f_.Build(entries_);
-  const BlockHandle top = BlockNamed(bytes, kPartitionedBloom);
-  // The partitions lie in front of what leads to them.
-  for (size_t at = 0; at + 5 < top.offset; ++at) {
-    if (bytes[at] == '\xff' && bytes[at + 1] == '\0') bytes[at] = '\xfd';
-  }
-  ASSERT_NO_FATAL_FAILURE(ExpectAllThere(bytes));
-  ASSERT_EQ(lines_->all().size(), 1u);
-}
-
-TEST_F(OddTableTest, MissingPropertiesAreCorruption) {
-  std::string bytes = f_.Build(entries_);
-  ASSERT_NO_FATAL_FAILURE(
-      Rename(&bytes, "rocksdb.properties", "rocksdb.propertiez"));
-  std::unique_ptr<TableReader> reader;
-  const Status s = f_.Open(bytes, &reader);
-  EXPECT_TRUE(s.IsCorruption()) << s.ToString();
-  EXPECT_NE(s.ToString().find("000007.sst"), std::string::npos);
-  EXPECT_NE(s.ToString().find("propert"), std::string::npos) << s.ToString();
-}
 
 // Every partition that can be is the index itself.
 TEST_F(OddTableTest, PartitionsThatAreTheirOwnIndexAreCorruption) {
@@ -187,15 +172,13 @@ TEST_F(OddTableTest, PartitionsThatAreTheirOwnIndexAreCorruption) {
   EXPECT_NE(s.ToString().find("000007.sst"), std::string::npos);
 }
 
-// Tables with new top levels of index and filter. The parameter is the version:
-// 2 has internal keys and whole handles, 5 user keys and differences.
-class CrossedTableTest : public OddTableTest,
-                         public testing::WithParamInterface<uint32_t> {
- protected:
-  CrossedTableTest() {
-    encoding_.has_user_keys = GetParam() >= 3;
-    encoding_.has_delta_values = GetParam() >= 4;
-    f_.table.format_version = GetParam();
+// A table with new top levels of index and filter.
+class CrossedTable : public OddTable {
+ public:
+  explicit CrossedTable(uint32_t version) {
+    encoding_.has_user_keys = version >= 3;
+    encoding_.has_delta_values = version >= 4;
+    f_.table.format_version = version;
     f_.table.index_type = BlockBasedTableOptions::kTwoLevelIndexSearch;
     f_.table.partition_filters = true;
     f_.table.metadata_block_size = 128;
@@ -252,33 +235,32 @@ class CrossedTableTest : public OddTableTest,
     footer_.metaindex = Append(Metaindex::Encode(blocks));
     footer_.EncodeTo(bytes_.size(), &bytes_);
   }
-  // Opening finds it, or each read.
-  void ExpectCorruption() {
-    std::unique_ptr<TableReader> reader;
-    Status s = f_.Open(bytes_, &reader);
-    if (s.ok()) {
-      for (const TableEntry& e : entries_) {
-        const std::string found = f_.Get(*reader, e.user_key, e.sequence);
-        EXPECT_NE(found.find("Corruption"), std::string::npos) << found;
-      }
-      const ReadOptions read;
-      const auto it = reader->NewIterator({.read_options = &read});
-      it->SeekToFirst();
-      EXPECT_FALSE(it->Valid());
-      s = it->status();
+  BlockHandle TopOf(const std::string& text) {
+    const size_t arrow = text.find('>');
+    const BlockHandle keys =
+        text.starts_with("index") ? footer_.index : filter_;
+    if (arrow == text.npos) return keys;
+    const std::string partitions = text.substr(arrow + 1);
+    if (partitions == "self") return AppendLoop(keys);
+    if (partitions == "loop") {
+      return Append(TopLevel(keys, {AppendLoop(keys)}));
     }
-    EXPECT_TRUE(s.IsCorruption()) << s.ToString();
-    EXPECT_NE(s.ToString().find("000007.sst"), std::string::npos);
+    return Append(TopLevel(
+        keys, PartitionsOf(partitions == "index" ? footer_.index : filter_)));
   }
-  // Both with partitions that are held and with those that are looked for.
-  void ForHeldAndCached(const std::function<void()>& check) {
-    check();
-    f_.table.no_block_cache = false;
-    f_.table.cache_index_and_filter_blocks = true;
-    f_.table.block_cache = NewLRUCache(1 << 20);
-    check();
+  std::string Answer(const ScriptWords& command, bool is_cached) {
+    const BlockHandle index = TopOf(command.Text("index", ""));
+    const BlockHandle filter = TopOf(command.Text("filter", ""));
+    End(index, filter);
+    if (is_cached) {
+      f_.table.no_block_cache = false;
+      f_.table.cache_index_and_filter_blocks = true;
+      f_.table.block_cache = NewLRUCache(1 << 20);
+    }
+    return Found(bytes_);
   }
 
+ private:
   IndexEncoding encoding_;
   std::string bytes_;
   Footer footer_;
@@ -286,64 +268,82 @@ class CrossedTableTest : public OddTableTest,
   BlockHandle filter_;
 };
 
-TEST_P(CrossedTableTest, AreGoodWhenNothingIsCrossed) {
-  const BlockHandle index =
-      Append(TopLevel(footer_.index, PartitionsOf(footer_.index)));
-  const BlockHandle filter = Append(TopLevel(filter_, PartitionsOf(filter_)));
-  End(index, filter);
-  ForHeldAndCached([this] { ExpectAllThere(bytes_); });
-}
-
-TEST_P(CrossedTableTest, AFilterThatIsItsOwnPartitionIsCorruption) {
-  End(footer_.index, AppendLoop(filter_));
-  ForHeldAndCached([this] { ExpectCorruption(); });
-}
-
-// An index is no filter that says no.
-TEST_P(CrossedTableTest, AFilterOfIndexPartitionsIsNotUsed) {
-  End(footer_.index, Append(TopLevel(filter_, PartitionsOf(footer_.index))));
-  ForHeldAndCached([this] { ExpectAllThere(bytes_); });
-}
-
-TEST_P(CrossedTableTest, AFilterWhoseTopIsTheIndexIsNotUsed) {
-  End(footer_.index, footer_.index);
-  ForHeldAndCached([this] { ExpectAllThere(bytes_); });
-}
-
-TEST_P(CrossedTableTest, AnIndexThatIsItsOwnPartitionIsCorruption) {
-  End(AppendLoop(footer_.index), filter_);
-  ForHeldAndCached([this] { ExpectCorruption(); });
-}
-
-TEST_P(CrossedTableTest, AnIndexOfFilterPartitionsIsCorruption) {
-  End(Append(TopLevel(footer_.index, PartitionsOf(filter_))), filter_);
-  ForHeldAndCached([this] { ExpectCorruption(); });
-}
-
-// Each is the other's top level.
-TEST_P(CrossedTableTest, IndexAndFilterCrossedAreCorruption) {
-  End(filter_, footer_.index);
-  ForHeldAndCached([this] { ExpectCorruption(); });
-}
-
-// What is read may be nonsense, but reading it comes to an end.
-TEST_P(CrossedTableTest, AnIndexPartitionWhoseDataBlocksAreItself) {
-  const BlockHandle part = AppendLoop(footer_.index);
-  End(Append(TopLevel(footer_.index, {part})), filter_);
-  ForHeldAndCached([this] {
-    std::unique_ptr<TableReader> reader;
-    if (!f_.Open(bytes_, &reader).ok()) return;
-    for (const TableEntry& e : entries_) f_.Get(*reader, e.user_key);
-    const ReadOptions read;
-    const auto it = reader->NewIterator({.read_options = &read});
-    size_t steps = 0;
-    for (it->SeekToFirst(); it->Valid(); it->Next()) {
-      ASSERT_LE(++steps, bytes_.size());
+std::string CrossedAnswer(const ScriptWords& command) {
+  std::string text;
+  std::set<std::string> answers;
+  for (const uint32_t version : {2u, 5u}) {
+    for (const bool is_cached : {false, true}) {
+      const std::string answer =
+          CrossedTable(version).Answer(command, is_cached);
+      answers.insert(answer);
+      text += "version " + std::to_string(version) +
+              (is_cached ? ", looked for: " : ", held: ") + answer + "\n";
     }
-  });
+  }
+  return answers.size() == 1 ? *answers.begin() : text;
 }
 
-INSTANTIATE_TEST_SUITE_P(Versions, CrossedTableTest, testing::Values(2, 5));
+// With what the log is told.
+class NamedOddTable : public OddTable {
+ public:
+  std::string Renamed(const std::string& from, const std::string& to) {
+    EXPECT_EQ(from.size(), to.size());
+    std::string bytes = f_.Build(entries_);
+    EXPECT_EQ(Found(bytes), "all");
+    EXPECT_TRUE(lines_->all().empty()) << lines_->all()[0];
+    const size_t at = bytes.rfind(from);
+    if (at == std::string::npos) return "no " + from;
+    bytes.replace(at, from.size(), to);
+    const std::string found = Found(bytes);
+    if (opening_.ok()) return WithTold(found);
+    // Without the place, which depends on what else is in the file.
+    const std::string said = opening_.ToString();
+    return said.substr(0, said.find(" at offset")) +
+           said.substr(said.rfind(": "));
+  }
+  std::string OfKind(char kind) {
+    std::string bytes = f_.Build(entries_);
+    const BlockHandle filter = BlockNamed(bytes, kBloom);
+    bytes[filter.offset + filter.size - 5] = kind;
+    return WithTold(Found(bytes));
+  }
+  // The partitions lie in front of what leads to them.
+  std::string PartsOfKind(char kind) {
+    f_.table.partition_filters = true;
+    f_.table.index_type = BlockBasedTableOptions::kTwoLevelIndexSearch;
+    f_.table.metadata_block_size = 128;
+    std::string bytes = f_.Build(entries_);
+    const BlockHandle top = BlockNamed(bytes, kPartitionedBloom);
+    for (size_t at = 0; at + 5 < top.offset; ++at) {
+      if (bytes[at] == '\xff' && bytes[at + 1] == '\0') bytes[at] = kind;
+    }
+    return WithTold(Found(bytes));
+  }
+
+ private:
+  std::string WithTold(std::string text) const {
+    for (const std::string& line : lines_->all()) text += "\n" + line;
+    return text;
+  }
+};
+
+std::string OddTableAnswer(const ScriptCase& c) {
+  const ScriptWords command(c.command);
+  if (command.verb() == "top") return CrossedAnswer(command);
+  const std::vector<std::string>& words = command.words();
+  if (command.verb() == "rename") {
+    return NamedOddTable().Renamed(words.at(0), words.at(1));
+  }
+  EXPECT_EQ(command.verb(), "kind");
+  const char kind = BytesOfText(words.at(0)).at(0);
+  return command.HasWord("partitioned") ? NamedOddTable().PartsOfKind(kind)
+                                        : NamedOddTable().OfKind(kind);
+}
+
+TEST(OddTableScriptTest, EveryCaseOfTheScript) {
+  EXPECT_GE(RunScript("sst/odd_tables.txt", OddTableAnswer), 23u)
+      << "cases went missing";
+}
 
 }  // namespace
 }  // namespace ROCKSDB_NAMESPACE

@@ -1,15 +1,30 @@
-// A lookup takes values, deletions, tombstones, merges and entities from newest
-// to oldest, and ends at the right one.
+// One point lookup, fed with versions of a key from the newest on.
+//
+// Runs tests/testdata/sst/point_lookup.txt:
+//
+//   lookup [WANTED] [OPTION ..]
+//   WORDS     what the lookup of "k" is fed: entries as in text_entries.h, with
+//             \xHH, and covered@SEQUENCE for a range tombstone over the key
+//
+// WANTED is the value, or: exists, columns, operands (unmerged). OPTIONs are
+// operator:none, snapshot:SEQUENCE, enough:OPERAND (older ones are not wanted),
+// most:N (operands that are not worth a report).
+// The answers: whether it wants more after each entry; what it knows before the
+// end, and of which sequence; the result. The merge operator joins with commas,
+// fails at the operand "fail", and has enough with three.
 #include "table/point_lookup.h"
 
 #include <gtest/gtest.h>
 
+#include <sstream>
 #include <string>
+#include <vector>
 
 #include "rocksdb/comparator.h"
 #include "rocksdb/wide_columns.h"
-#include "util/coding.h"
-#include "util/value/wide_columns_coding.h"
+#include "tests/db/semantics/text_entries.h"
+#include "tests/testing/script.h"
+#include "tests/testing/script_lines.h"
 
 namespace ROCKSDB_NAMESPACE {
 namespace {
@@ -34,118 +49,10 @@ class JoinFound : public MergeOperator {
   }
 };
 
-class PointLookupTest : public testing::Test {
- protected:
-  using State = PointLookup::State;
-
-  bool Add(SequenceNumber sequence, ValueType type, const Slice& value,
-           Cleanable* pin = nullptr) {
-    return lookup_.Add({"key", sequence, type}, value, pin);
-  }
-  std::string Finish() {
-    const Status s = lookup_.Finish();
-    return s.ok() ? value_.ToString() : s.ToString();
-  }
-
-  const InternalKeyComparator order_{BytewiseComparator()};
-  JoinFound join_;
-  PointLookup::Context context_{.order = &order_, .merge_operator = &join_};
-  PinnableSlice value_;
-  PointLookup lookup_{context_, "key", &value_, nullptr};
-};
-
-TEST_F(PointLookupTest, NothingFed) {
-  EXPECT_TRUE(lookup_.Finish().IsNotFound());
-  EXPECT_FALSE(lookup_.IsDecided());
-}
-
-TEST_F(PointLookupTest, AValueDecides) {
-  EXPECT_FALSE(Add(5, kTypeValue, "v"));
-  EXPECT_TRUE(lookup_.IsDecided());
-  EXPECT_EQ(lookup_.found_sequence(), 5u);
-  EXPECT_FALSE(Add(4, kTypeValue, "older"));
-  EXPECT_EQ(Finish(), "v");
-}
-
-TEST_F(PointLookupTest, AnotherKeyEndsTheFeed) {
-  EXPECT_FALSE(lookup_.Add({"key2", 5, kTypeValue}, "v", nullptr));
-  EXPECT_FALSE(lookup_.IsDecided());
-  EXPECT_TRUE(lookup_.Finish().IsNotFound());
-}
-
-TEST_F(PointLookupTest, DeletionsOfEveryKind) {
-  for (ValueType type :
-       {kTypeDeletion, kTypeSingleDeletion, kTypeDeletionWithTimestamp}) {
-    PointLookup lookup(context_, "key", &value_, nullptr);
-    EXPECT_FALSE(lookup.Add({"key", 5, type}, "", nullptr));
-    EXPECT_EQ(lookup.state(), State::kDeleted);
-    EXPECT_TRUE(lookup.Finish().IsNotFound());
-  }
-}
-
-TEST_F(PointLookupTest, RangeTombstonesCoverOlderVersions) {
-  lookup_.NoteTombstone(7);
-  lookup_.NoteTombstone(6);
-  EXPECT_EQ(lookup_.tombstone(), 7u);
-  EXPECT_FALSE(Add(6, kTypeValue, "v"));
-  EXPECT_TRUE(lookup_.Finish().IsNotFound());
-}
-
-TEST_F(PointLookupTest, RangeTombstonesSpareNewerVersions) {
-  lookup_.NoteTombstone(7);
-  EXPECT_TRUE(Add(9, kTypeMerge, "c"));
-  EXPECT_TRUE(Add(8, kTypeMerge, "b"));
-  EXPECT_FALSE(Add(6, kTypeValue, "v"));
-  EXPECT_EQ(Finish(), ",b,c");
-}
-
-TEST_F(PointLookupTest, OperandsMeetTheirBase) {
-  EXPECT_TRUE(Add(9, kTypeMerge, "b"));
-  EXPECT_TRUE(Add(8, kTypeMerge, "a"));
-  EXPECT_EQ(lookup_.state(), State::kMerge);
-  EXPECT_FALSE(Add(7, kTypeValue, "v"));
-  EXPECT_EQ(lookup_.found_sequence(), 9u);
-  EXPECT_EQ(Finish(), "v,a,b");
-}
-
-TEST_F(PointLookupTest, OperandsAloneAndOnADeletion) {
-  EXPECT_TRUE(Add(9, kTypeMerge, "a"));
-  EXPECT_EQ(Finish(), ",a");
-  value_.Reset();
-  PointLookup deleted(context_, "key", &value_, nullptr);
-  EXPECT_TRUE(deleted.Add({"key", 9, kTypeMerge}, "a", nullptr));
-  EXPECT_FALSE(deleted.Add({"key", 8, kTypeDeletion}, "", nullptr));
-  EXPECT_TRUE(deleted.Finish().ok());
-  EXPECT_EQ(value_, ",a");
-}
-
-TEST_F(PointLookupTest, TheOperatorMayHaveEnough) {
-  EXPECT_TRUE(Add(9, kTypeMerge, "c"));
-  EXPECT_TRUE(Add(8, kTypeMerge, "b"));
-  EXPECT_FALSE(Add(7, kTypeMerge, "a"));
-  EXPECT_TRUE(lookup_.IsDecided());
-  EXPECT_EQ(Finish(), ",a,b,c");
-}
-
-TEST_F(PointLookupTest, MergeFailures) {
-  EXPECT_TRUE(Add(9, kTypeMerge, "fail"));
-  EXPECT_TRUE(lookup_.Finish().IsCorruption());
-  context_.merge_operator = nullptr;
-  PointLookup lookup(context_, "key", &value_, nullptr);
-  EXPECT_FALSE(lookup.Add({"key", 9, kTypeMerge}, "a", nullptr));
-  EXPECT_EQ(lookup.state(), State::kCorrupt);
-  EXPECT_TRUE(lookup.Finish().IsInvalidArgument());
-}
-
-TEST_F(PointLookupTest, ExistenceOnly) {
-  for (ValueType type : {kTypeValue, kTypeMerge}) {
-    PointLookup lookup(context_, "key", nullptr, nullptr);
-    EXPECT_FALSE(lookup.Add({"key", 9, type}, "x", nullptr));
-    EXPECT_TRUE(lookup.Finish().ok());
-  }
-}
-
-TEST_F(PointLookupTest, PinsWhatCanBePinned) {
+TEST(PointLookupTest, PinsWhatCanBePinned) {
+  const InternalKeyComparator order(BytewiseComparator());
+  const PointLookup::Context context{.order = &order};
+  PinnableSlice value;
   int unpinned = 0;
   const auto count = [](void* counter, void*) {
     ++*static_cast<int*>(counter);
@@ -153,69 +60,113 @@ TEST_F(PointLookupTest, PinsWhatCanBePinned) {
   const std::string bytes = "pinned";
   Cleanable pin;
   pin.RegisterCleanup(count, &unpinned, nullptr);
-  EXPECT_FALSE(Add(5, kTypeValue, bytes, &pin));
-  EXPECT_EQ(value_.data(), bytes.data());
+  PointLookup pins(context, "key", &value, nullptr);
+  EXPECT_FALSE(pins.Add({"key", 5, kTypeValue}, bytes, &pin));
+  EXPECT_EQ(value.data(), bytes.data());
   EXPECT_FALSE(pin.HasCleanups());
   EXPECT_EQ(unpinned, 0);
-  value_.Reset();
+  value.Reset();
   EXPECT_EQ(unpinned, 1);
 
   Cleanable nothing;
-  PointLookup copies(context_, "key", &value_, nullptr);
+  PointLookup copies(context, "key", &value, nullptr);
   EXPECT_FALSE(copies.Add({"key", 5, kTypeValue}, bytes, &nothing));
-  EXPECT_EQ(value_, bytes);
-  EXPECT_NE(value_.data(), bytes.data());
+  EXPECT_EQ(value, bytes);
+  EXPECT_NE(value.data(), bytes.data());
 }
 
-TEST_F(PointLookupTest, EntitiesAndPlainValuesAsColumns) {
-  const WideColumns columns{{"", "v"}, {"x", "1"}};
-  std::string entity;
-  ASSERT_TRUE(EncodeWideColumns(columns, &entity).ok());
-  EXPECT_FALSE(Add(5, kTypeWideColumnEntity, entity));
-  EXPECT_EQ(Finish(), "v");
+class LookupScript {
+ public:
+  explicit LookupScript(const ScriptCase& c) : command_(c.command) {
+    EXPECT_EQ(command_.verb(), "lookup");
+    context_.order = &order_;
+    if (!command_.Has("operator")) context_.merge_operator = &join_;
+    if (command_.HasWord("operands")) context_.gather = &operands_;
+    context_.snapshot = command_.Number("snapshot", kMaxSequenceNumber);
+    if (command_.Has("most")) {
+      context_.merge_operand_count_threshold = command_.Number("most", 0);
+    }
+    if (command_.Has("enough")) {
+      operands_.continue_after = [this](const Slice& operand) {
+        return operand != Slice(command_.Text("enough", ""));
+      };
+    }
+    std::istringstream words(c.body);
+    for (std::string word; words >> word;) words_.push_back(word);
+  }
 
-  PinnableWideColumns result;
-  PointLookup as_columns(context_, "key", nullptr, &result);
-  EXPECT_FALSE(
-      as_columns.Add({"key", 5, kTypeWideColumnEntity}, entity, nullptr));
-  EXPECT_TRUE(as_columns.Finish().ok());
-  EXPECT_EQ(result.columns(), columns);
+  std::string Answers() {
+    const bool wants_value =
+        !command_.HasWord("exists") && !command_.HasWord("columns");
+    PointLookup lookup(context_, "k", wants_value ? &value_ : nullptr,
+                       command_.HasWord("columns") ? &columns_ : nullptr);
+    std::string text;
+    for (const std::string& word : words_) Feed(word, &lookup, &text);
+    text = TextOr(text, "nothing") + "\n" + Known(lookup) + "\n";
+    const Status s = lookup.Finish();
+    EXPECT_TRUE(lookup.state() != PointLookup::State::kMerge);
+    if (s.IsNotFound()) return text + "not found";
+    if (!s.ok()) return text + s.ToString();
+    if (s.IsOkMergeOperandThresholdExceeded()) text += "(many operands) ";
+    return text + Result();
+  }
 
-  result.Reset();
-  PointLookup merged(context_, "key", nullptr, &result);
-  EXPECT_TRUE(merged.Add({"key", 6, kTypeMerge}, "a", nullptr));
-  EXPECT_FALSE(merged.Add({"key", 5, kTypeWideColumnEntity}, entity, nullptr));
-  EXPECT_TRUE(merged.Finish().ok());
-  EXPECT_EQ(result.columns(), (WideColumns{{"", "v,a"}, {"x", "1"}}));
+ private:
+  static void Feed(const std::string& word, PointLookup* lookup,
+                   std::string* text) {
+    if (word.starts_with("covered@")) {
+      lookup->NoteTombstone(std::stoull(word.substr(word.find('@') + 1)));
+      return;
+    }
+    const TextEntry entry = ParseEntry(BytesOfText(word));
+    const ParsedInternalKey key{entry.user_key, entry.sequence, entry.type};
+    JoinItem(text, lookup->Add(key, entry.value, nullptr) ? "more" : "stop");
+  }
+  static std::string Known(const PointLookup& lookup) {
+    static const char* const kNames[] = {"nothing yet", "found", "deleted",
+                                         "operands", "corrupt"};
+    std::string text = kNames[static_cast<size_t>(lookup.state())];
+    if (lookup.found_sequence() != kMaxSequenceNumber) {
+      text += "@" + std::to_string(lookup.found_sequence());
+    }
+    const bool is_open = lookup.state() == PointLookup::State::kNotFound ||
+                         lookup.state() == PointLookup::State::kMerge;
+    EXPECT_EQ(lookup.IsDecided(), !is_open);
+    if (lookup.tombstone() > 0) {
+      text += ", covered@" + std::to_string(lookup.tombstone());
+    }
+    return text;
+  }
+  std::string Result() const {
+    std::string text;
+    if (command_.HasWord("exists")) return "it is there";
+    if (command_.HasWord("operands")) {
+      for (const std::string& one : operands_.values) JoinItem(&text, one);
+      return "[" + text + "]";
+    }
+    if (!command_.HasWord("columns")) return "=" + value_.ToString();
+    for (const WideColumn& column : columns_.columns()) {
+      JoinItem(&text,
+               column.name().ToString() + ":" + column.value().ToString(), ",");
+    }
+    return "{" + text + "}";
+  }
 
-  result.Reset();
-  PointLookup plain(context_, "key", nullptr, &result);
-  EXPECT_FALSE(plain.Add({"key", 5, kTypeValue}, "p", nullptr));
-  EXPECT_TRUE(plain.Finish().ok());
-  EXPECT_EQ(result.columns(), (WideColumns{{"", "p"}}));
-}
+  const ScriptWords command_;
+  std::vector<std::string> words_;
+  const InternalKeyComparator order_{BytewiseComparator()};
+  const JoinFound join_;
+  MergeOperandList operands_;
+  PointLookup::Context context_;
+  PinnableSlice value_;
+  PinnableWideColumns columns_;
+};
 
-TEST_F(PointLookupTest, TimedValuesLoseTheirTime) {
-  std::string stored = "value";
-  PutFixed64(&stored, 3);
-  EXPECT_FALSE(Add(5, kTypeValuePreferredSeqno, stored));
-  EXPECT_EQ(Finish(), "value");
-  value_.Reset();
-  PointLookup cut(context_, "key", &value_, nullptr);
-  EXPECT_FALSE(
-      cut.Add({"key", 5, kTypeValuePreferredSeqno}, "1234567", nullptr));
-  EXPECT_TRUE(cut.Finish().IsCorruption());
-}
-
-TEST_F(PointLookupTest, EntriesThatCannotBeRead) {
-  EXPECT_FALSE(Add(5, kTypeWideColumnEntity, "\x07"));
-  EXPECT_TRUE(lookup_.Finish().IsCorruption());
-  PointLookup blob(context_, "key", &value_, nullptr);
-  EXPECT_FALSE(blob.Add({"key", 5, kTypeBlobIndex}, "\x01", nullptr));
-  EXPECT_TRUE(blob.Finish().IsNotSupported());
-  PointLookup range(context_, "key", &value_, nullptr);
-  EXPECT_FALSE(range.Add({"key", 5, kTypeRangeDeletion}, "z", nullptr));
-  EXPECT_TRUE(range.Finish().IsCorruption());
+TEST(LookupScriptTest, EveryCaseOfTheScript) {
+  const size_t count =
+      RunScript("sst/point_lookup.txt",
+                [](const ScriptCase& c) { return LookupScript(c).Answers(); });
+  EXPECT_GE(count, 61u) << "cases went missing";
 }
 
 }  // namespace

@@ -1,17 +1,29 @@
-// Table properties are stored and read back as the format says, and arbitrary
-// bytes do no harm.
+// Properties of tables: as they are stored, as text, and what they tell.
+//
+// Runs tests/testdata/sst/properties.txt:
+//
+//   block                  a properties block of these lines, in their order:
+//   NAME=TEXT, NAME=#NUMBER (as varint64), NAME=%BYTES
+//   id [db:ID] [session:ID] file:NUMBER    the unique id of such a file
+//   codecs [TEXT]          what the name of a table's compression tells
+//   text TEXT              properties in their own text form
+//
+// Of a block the answer has all properties that are not as by default.
 #include "table/properties_block.h"
 
 #include <gtest/gtest.h>
 
 #include <memory>
 #include <string>
+#include <utility>
 
 #include "rocksdb/convenience.h"
 #include "rocksdb/table.h"
 #include "rocksdb/unique_id.h"
 #include "table/block_builder.h"
 #include "table/unique_id.h"
+#include "tests/testing/script.h"
+#include "tests/testing/script_lines.h"
 #include "util/coding.h"
 #include "util/random.h"
 
@@ -66,17 +78,6 @@ TEST(PropertiesBlock, TheGlobalSequenceNumberIsLocated) {
   EXPECT_EQ(DecodeFixed64(payload.data() + at - 1000), 0x1122334455667788u);
 }
 
-TEST(PropertiesBlock, RefusesUnsortedNames) {
-  BlockBuilder block(100);
-  block.Add("b", "1");
-  block.Add("a", "1");
-  TableProperties read;
-  read.num_entries = 5;
-  EXPECT_STREQ(DecodeProperties(block.Finish(), 0, &read),
-               "properties unsorted");
-  EXPECT_EQ(read.num_entries, 5u);  // untouched
-}
-
 TEST(PropertiesBlock, SurvivesArbitraryBytes) {
   const std::string good = EncodeProperties(SomeProperties());
   for (uint64_t seed = 1; seed <= 2000; ++seed) {
@@ -103,20 +104,6 @@ TEST(TableProperties, TotalsAndText) {
   EXPECT_EQ(total.GetAggregatablePropertiesAsMap().at("num_entries"), 600u);
   EXPECT_NE(total.ToString("\n", ": ").find("# entries: 600\n"),
             std::string::npos);
-}
-
-// Section 12.13 of the specification.
-TEST(UniqueId, KnownBytes) {
-  const TableProperties p = SomeProperties();
-  std::string id;
-  ASSERT_TRUE(GetUniqueIdFromTableProperties(p, &id).ok());
-  EXPECT_EQ(Slice(id).ToString(true), "2A99B1B5EF13078D08F1B2D64C7A9F2E");
-  std::string longer;
-  ASSERT_TRUE(GetExtendedUniqueIdFromTableProperties(p, &longer).ok());
-  EXPECT_EQ(longer.size(), 24u);
-  EXPECT_EQ(longer.substr(0, 16), id);
-  EXPECT_TRUE(
-      GetUniqueIdFromTableProperties(TableProperties(), &id).IsNotSupported());
 }
 
 TEST(PropertiesTextTest, ThereAndBack) {
@@ -152,12 +139,91 @@ TEST(PropertiesTextTest, ThereAndBack) {
   }
 }
 
-TEST(PropertiesTextTest, NamesOfCompression) {
-  EXPECT_EQ("LZ4,ZSTD", ParseCompressionNameForDisplay("BuiltinV2;0407;"));
-  EXPECT_EQ("NoCompression", ParseCompressionNameForDisplay("BuiltinV2;;"));
-  EXPECT_EQ("NoCompression", ParseCompressionNameForDisplay(";;"));
-  EXPECT_EQ("Snappy", ParseCompressionNameForDisplay("Snappy"));
-  EXPECT_EQ("", ParseCompressionNameForDisplay(""));
+std::string PropertiesText(const TableProperties& properties) {
+  const TableProperties none;
+  std::string text;
+  const auto number = [&text](const char* name, uint64_t value,
+                              uint64_t usual) {
+    if (value == usual) return;
+    JoinItem(&text, std::string(name) + " " + std::to_string(value), ", ");
+  };
+  const TableProperties& p = properties;
+  number("entries", p.num_entries, none.num_entries);
+  number("deletions", p.num_deletions, none.num_deletions);
+  number("data", p.data_size, none.data_size);
+  number("original file", p.orig_file_number, none.orig_file_number);
+  number("largest sequence", p.key_largest_seqno, none.key_largest_seqno);
+  number("smallest sequence", p.key_smallest_seqno, none.key_smallest_seqno);
+  number("keeps timestamps", p.user_defined_timestamps_persisted,
+         none.user_defined_timestamps_persisted);
+  number("global sequence at", p.external_sst_file_global_seqno_offset,
+         none.external_sst_file_global_seqno_offset);
+  for (const auto& [name, value] :
+       {std::pair("comparator ", p.comparator_name),
+        std::pair("family ", p.column_family_name)}) {
+    if (!value.empty()) JoinItem(&text, name + value, ", ");
+  }
+  for (const auto& [name, value] : p.user_collected_properties) {
+    JoinItem(&text, "'" + name + "' is '" + TextOfBytes(value) + "'", ", ");
+  }
+  return TextOr(text, "none");
+}
+
+std::string PropertiesBlockAnswer(const std::string& body) {
+  BlockBuilder block(100);
+  for (const std::string& line : LinesOf(body)) {
+    const size_t equals = line.find('=');
+    std::string value = line.substr(equals + 1);
+    if (value.starts_with("#")) {
+      const uint64_t number = std::stoull(value.substr(1));
+      value.clear();
+      PutVarint64(&value, number);
+    } else if (value.starts_with("%")) {
+      value = BytesOfText(value.substr(1));
+    }
+    block.Add(line.substr(0, equals), value);
+  }
+  TableProperties properties;
+  properties.num_entries = 123;
+  const char* problem = DecodeProperties(block.Finish(), 1000, &properties);
+  if (problem == nullptr) return PropertiesText(properties);
+  EXPECT_EQ(properties.num_entries, 123u) << "untouched";
+  return problem;
+}
+
+std::string UniqueIdAnswer(const ScriptWords& command) {
+  TableProperties properties;
+  properties.db_id = command.Text("db", "");
+  properties.db_session_id = command.Text("session", "");
+  properties.orig_file_number = command.Number("file", 0);
+  std::string id, longer;
+  const Status s = GetUniqueIdFromTableProperties(properties, &id);
+  EXPECT_EQ(GetExtendedUniqueIdFromTableProperties(properties, &longer), s);
+  if (!s.ok()) return s.ToString();
+  EXPECT_EQ(longer.substr(0, 16), id);
+  return Slice(id).ToString(true) + " " +
+         Slice(longer).ToString(true).substr(32);
+}
+
+std::string PropertiesAnswer(const ScriptCase& c) {
+  const ScriptWords command(c.command);
+  const size_t space = c.command.find(' ');
+  const std::string rest =
+      space == std::string::npos ? "" : c.command.substr(space + 1);
+  if (command.verb() == "block") return PropertiesBlockAnswer(c.body);
+  if (command.verb() == "id") return UniqueIdAnswer(command);
+  if (command.verb() == "codecs") {
+    return "'" + ParseCompressionNameForDisplay(rest) + "'";
+  }
+  EXPECT_EQ(command.verb(), "text");
+  TableProperties properties;
+  const Status s = TableProperties::Parse(ConfigOptions(), rest, &properties);
+  return s.ok() ? PropertiesText(properties) : s.ToString();
+}
+
+TEST(PropertiesBlock, EveryCaseOfTheScript) {
+  EXPECT_GE(RunScript("sst/properties.txt", PropertiesAnswer), 34u)
+      << "cases went missing";
 }
 
 }  // namespace

@@ -1,33 +1,23 @@
-// Each part of a data block counts once as read, and the parts sum up to the
-// block.
+// Which parts of a block were read, each counted once.
+//
+// Runs tests/testdata/sst/read_bits.txt:
+//
+//   block BYTES per_bit:BYTES
+//   BEGIN-END ..       one line of reads; how many bytes each counts for
 #include "table/read_bits.h"
 
 #include <gtest/gtest.h>
 
+#include <sstream>
+#include <string>
 #include <vector>
 
+#include "tests/testing/script.h"
+#include "tests/testing/script_lines.h"
 #include "util/random.h"
 
 namespace ROCKSDB_NAMESPACE {
 namespace {
-
-TEST(ReadBits, CountsEveryPartOnce) {
-  ReadBits bits(100, 16);
-  EXPECT_EQ(bits.Mark(0, 1), 16u);
-  EXPECT_EQ(bits.Mark(1, 16), 0u);
-  EXPECT_EQ(bits.Mark(15, 17), 16u);
-  // The last part is shorter.
-  EXPECT_EQ(bits.Mark(99, 100), 4u);
-  EXPECT_EQ(bits.Mark(0, 100), 64u);
-  EXPECT_EQ(bits.Mark(0, 100), 0u);
-}
-
-TEST(ReadBits, RoundsDownToAPowerOfTwo) {
-  ReadBits bits(64, 31);
-  EXPECT_EQ(bits.Mark(0, 1), 16u);
-  ReadBits whole(64, 1 << 30);
-  EXPECT_EQ(whole.Mark(5, 6), 64u);
-}
 
 TEST(ReadBits, SumsUpToTheBlock) {
   for (uint64_t seed = 1; seed <= 300; ++seed) {
@@ -44,6 +34,30 @@ TEST(ReadBits, SumsUpToTheBlock) {
     EXPECT_EQ(sum, size);
     EXPECT_GT(bits.memory_bytes(), size / 8 / 64);
   }
+}
+
+std::string ReadBitsAnswers(const ScriptCase& c) {
+  const ScriptWords command(c.command);
+  EXPECT_EQ(command.verb(), "block");
+  ReadBits bits(std::stoull(command.words().at(0)),
+                static_cast<uint32_t>(command.Number("per_bit", 1)));
+  std::string text;
+  for (const std::string& line : LinesOf(c.body)) {
+    std::istringstream words(line);
+    std::string counts;
+    for (std::string word; words >> word;) {
+      JoinItem(&counts, std::to_string(bits.Mark(
+                            std::stoull(word),
+                            std::stoull(word.substr(word.find('-') + 1)))));
+    }
+    text += counts + "\n";
+  }
+  return text;
+}
+
+TEST(ReadBits, EveryCaseOfTheScript) {
+  EXPECT_GE(RunScript("sst/read_bits.txt", ReadBitsAnswers), 9u)
+      << "cases went missing";
 }
 
 }  // namespace

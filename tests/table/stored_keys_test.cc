@@ -1,5 +1,15 @@
-// Keys lose the oldest timestamp where their family does not persist it, and
-// user keys show in messages only where they may.
+// Keys as a table file has them.
+//
+// Runs tests/testdata/sst/stored_keys.txt:
+//
+//   keys [timestamps:TREATMENT] [hidden]    of a family whose keys have none
+//                  (by default), or some that its files keep or leave_out;
+//                  hidden: messages may not show keys
+//   > bytes        of a timestamp that are left out, and that are stored
+//   > key KEY[^TIMESTAMP]@SEQUENCE      as it is stored; what filters get of it
+//   > end KEY[^TIMESTAMP]               the stored end of a range
+//   > order KEY@SEQUENCE KEY@SEQUENCE   of stored keys: <, = or >
+//   > text KEY[^TIMESTAMP]@SEQUENCE     for messages
 #include "table/stored_keys.h"
 
 #include <gtest/gtest.h>
@@ -7,11 +17,12 @@
 #include <string>
 
 #include "rocksdb/comparator.h"
+#include "tests/testing/script.h"
+#include "tests/testing/script_lines.h"
+#include "util/coding.h"
 
 namespace ROCKSDB_NAMESPACE {
 namespace {
-
-const std::string kOldestStamp(8, '\0');
 
 ImmutableCFOptions FamilyOf(const Comparator* comparator, bool persists) {
   ColumnFamilyOptions options;
@@ -20,48 +31,79 @@ ImmutableCFOptions FamilyOf(const Comparator* comparator, bool persists) {
   return ImmutableCFOptions(options);
 }
 
-TEST(StoredKeysTest, WithoutTimestampsKeysAreAsTheyAre) {
-  const ImmutableCFOptions family = FamilyOf(BytewiseComparator(), true);
-  StoredKeys keys(family, KeyText::kShown);
-  EXPECT_EQ(keys.left_out_bytes(), 0u);
-  const InternalKey key("key", 7, kTypeValue);
-  const Slice stored = keys.Of(key.Encode());
-  EXPECT_EQ(stored.data(), key.Encode().data()) << "no copy";
-  EXPECT_EQ(keys.PlainUserKey(stored), "key");
-  EXPECT_EQ(keys.EndOf("end"), "end");
-}
+class StoredKeysScript {
+ public:
+  explicit StoredKeysScript(const ScriptCase& c)
+      : command_(c.command),
+        steps_(c.body),
+        family_(FamilyOf(command_.Has("timestamps")
+                             ? BytewiseComparatorWithU64Ts()
+                             : BytewiseComparator(),
+                         command_.Text("timestamps", "keep") == "keep")),
+        keys_(family_, KeyTextOf(!command_.HasWord("hidden"))) {
+    EXPECT_EQ(command_.verb(), "keys");
+  }
 
-TEST(StoredKeysTest, TimestampsThatAreKeptAreNotOfTheUsersKey) {
-  const ImmutableCFOptions family =
-      FamilyOf(BytewiseComparatorWithU64Ts(), true);
-  StoredKeys keys(family, KeyText::kShown);
-  EXPECT_EQ(keys.left_out_bytes(), 0u);
-  EXPECT_EQ(keys.timestamp_bytes(), 8u);
-  const InternalKey key("key" + kOldestStamp, 7, kTypeValue);
-  EXPECT_EQ(keys.Of(key.Encode()), key.Encode());
-  EXPECT_EQ(keys.PlainUserKey(key.Encode()), "key");
-}
+  std::string Answers() {
+    return AnswerEachLine(steps_.asked, [this](const ScriptWords& words) {
+      return Answer(words);
+    });
+  }
 
-TEST(StoredKeysTest, TheOldestTimestampIsLeftOut) {
-  const ImmutableCFOptions family =
-      FamilyOf(BytewiseComparatorWithU64Ts(), false);
-  StoredKeys keys(family, KeyText::kShown);
-  EXPECT_EQ(keys.left_out_bytes(), 8u);
-  EXPECT_EQ(keys.timestamp_bytes(), 0u);
-  const InternalKey key("key" + kOldestStamp, 7, kTypeValue);
-  const Slice stored = keys.Of(key.Encode());
-  EXPECT_EQ(stored, InternalKey("key", 7, kTypeValue).Encode());
-  EXPECT_EQ(keys.PlainUserKey(stored), "key");
-  EXPECT_EQ(keys.EndOf("end" + kOldestStamp), "end");
-  const InternalKey other("other", 1, kTypeValue);
-  EXPECT_LT(keys.order().Compare(stored, other.Encode()), 0);
-}
+ private:
+  // `key^3`, with the timestamp behind the key.
+  static std::string UserKey(const std::string& text) {
+    const size_t hat = text.find('^');
+    std::string key = text.substr(0, hat);
+    if (hat != text.npos) PutFixed64(&key, std::stoull(text.substr(hat + 1)));
+    return key;
+  }
+  static InternalKey KeyIn(const std::string& text) {
+    const size_t at = text.find('@');
+    return InternalKey(UserKey(text.substr(0, at)),
+                       std::stoull(text.substr(at + 1)), kTypeValue);
+  }
+  static std::string Shown(const Slice& stored) {
+    ParsedInternalKey key;
+    EXPECT_TRUE(ParseInternalKey(stored, &key));
+    return TextOfBytes(key.user_key.ToStringView()) + "@" +
+           std::to_string(key.sequence);
+  }
+  std::string Answer(const ScriptWords& words) {
+    const std::string& verb = words.verb();
+    if (verb == "bytes") {
+      return std::to_string(keys_.left_out_bytes()) + " left out, " +
+             std::to_string(keys_.timestamp_bytes()) + " stored";
+    }
+    const std::string word = words.words().at(0);
+    if (verb == "end")
+      return TextOfBytes(keys_.EndOf(UserKey(word)).ToStringView());
+    const InternalKey key = KeyIn(word);
+    if (verb == "text") return keys_.Text(key.Encode());
+    if (verb == "order") {
+      const int order = keys_.order().Compare(
+          key.Encode(), KeyIn(words.words().at(1)).Encode());
+      return order < 0 ? "<" : order > 0 ? ">" : "=";
+    }
+    EXPECT_EQ(verb, "key");
+    const Slice stored = keys_.Of(key.Encode());
+    EXPECT_EQ(keys_.left_out_bytes() == 0, stored.data() == key.Encode().data())
+        << "a copy, or none";
+    return Shown(stored) + " for '" +
+           TextOfBytes(keys_.PlainUserKey(stored).ToStringView()) + "'";
+  }
 
-TEST(StoredKeysTest, MessagesShowKeysOnlyWhereTheyMay) {
-  const ImmutableCFOptions family = FamilyOf(BytewiseComparator(), true);
-  const InternalKey key("key", 7, kTypeValue);
-  EXPECT_NE(StoredKeys(family, KeyText::kShown).Text(key.Encode()),
-            StoredKeys(family, KeyText::kRedacted).Text(key.Encode()));
+  const ScriptWords command_;
+  const ScriptSteps steps_;
+  const ImmutableCFOptions family_;
+  StoredKeys keys_;
+};
+
+TEST(StoredKeysTest, EveryCaseOfTheScript) {
+  const size_t count = RunScript(
+      "sst/stored_keys.txt",
+      [](const ScriptCase& c) { return StoredKeysScript(c).Answers(); });
+  EXPECT_GE(count, 6u) << "cases went missing";
 }
 
 }  // namespace

@@ -1,75 +1,39 @@
-// Compaction reads its inputs through private handles, directly where the rules
-// say so, and a failure to open any input leaves nothing open.
+// One sorted stream over the inputs of a compaction.
+//
+// Runs tests/testdata/levels/input_iterator.txt:
+//
+//   policy [OPTION ..]    how a compaction reads. OPTIONs: direct_compaction,
+//                         direct, uncached; strips: the file system never reads
+//                         as it is asked to
+//   inputs [OPTION ..] [from:KEY] [to:KEY]    of the three levels below;
+//                         nothing of them is read yet
+//   > opened              the files that were opened since the last time
+//   > walk                what is there, counted
+//   > handles             open now, and the most at a time, of own readers
+//   > close               the iterator goes; what is open, what was counted
+//
+// Level 0 has the files 28 to 30, which overlap: 40 keys from k00000 on; levels
+// 1 and 2 have 50 to 52 and 60 to 62: 40 keys from c00000, k00000 and p00000.
 #include "db/tables/input_iterator.h"
 
 #include <gtest/gtest.h>
 
+#include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
 #include "tests/db/tables/table_files.h"
+#include "tests/testing/script.h"
+#include "tests/testing/script_lines.h"
 
 namespace ROCKSDB_NAMESPACE {
 namespace {
 
-// --- when the bypass is on
-
-struct PolicyCase {
-  bool for_compaction, for_all, strips, expected;
-};
-
-TEST(CompactionReadPolicy, IsOnExactlyWhenTheRulesSaySo) {
-  const PolicyCase cases[] = {
-      {false, false, false, false}, {true, false, false, true},
-      {false, true, false, false},  // All reads are direct already.
-      {true, true, false, false},   {true, false, true, false},
-      {true, true, true, false},    {false, false, true, false},
-      {false, true, true, false},
-  };
-  for (const PolicyCase& c : cases) {
-    SCOPED_TRACE(std::to_string(c.for_compaction) + std::to_string(c.for_all) +
-                 std::to_string(c.strips));
-    TableFiles f;
-    f.db_options.use_direct_io_for_compaction_reads = c.for_compaction;
-    f.db_options.use_direct_reads = c.for_all;
-    f.db_options.compaction_readahead_size = 12345;
-    std::shared_ptr<FileSystem> fs;
-    if (c.strips) fs = std::make_shared<StrippingFileSystem>(f.fs);
-    f.Open(true, fs);
-    FileOptions user;
-    user.use_direct_reads = c.for_all;
-    const BulkReadPolicy policy =
-        CompactionReadPolicy(*f.db, MutableDBOptions(f.db_options), user);
-    EXPECT_EQ(policy.open_ephemeral_reader, c.expected);
-    EXPECT_EQ(policy.readahead_bytes, 12345u);
-    if (policy.open_ephemeral_reader) {
-      EXPECT_TRUE(policy.file_options.use_direct_reads);
-    } else if (!c.for_all) {
-      EXPECT_FALSE(policy.file_options.use_direct_reads);
-    }
-  }
-}
-
-TEST(CompactionReadPolicy, UncachedReadsHaveTheirOwnHandleToo) {
-  for (const bool strips : {false, true}) {
-    TableFiles f;
-    f.db_options.compaction_read_access = FileAccess::kUncached;
-    std::shared_ptr<FileSystem> fs;
-    if (strips) fs = std::make_shared<StrippingFileSystem>(f.fs);
-    f.Open(true, fs);
-    const BulkReadPolicy policy =
-        CompactionReadPolicy(*f.db, MutableDBOptions(f.db_options), {});
-    EXPECT_EQ(policy.open_ephemeral_reader, !strips);
-    EXPECT_EQ(policy.file_options.use_uncached_io, !strips);
-    EXPECT_FALSE(policy.file_options.use_direct_reads);
-  }
-}
-
-// --- the stream
-
-class InputIteratorTest : public ::testing::Test {
- protected:
+// Files of three levels, and a stream over them.
+class CompactionInputs {
+ public:
   // Level 0: three files that overlap; levels 1 and 2: three files each.
   void Open(bool is_direct, std::shared_ptr<FileSystem> fs = {}) {
     f.db_options.use_direct_io_for_compaction_reads = is_direct;
@@ -111,91 +75,14 @@ class InputIteratorTest : public ::testing::Test {
     return MakeInputIterator(request, result);
   }
 
-  // Every entry, in order, and none twice.
-  void ExpectAll(InternalIterator* iterator) {
-    size_t count = 0;
-    std::string last;
-    for (iterator->SeekToFirst(); iterator->Valid(); iterator->Next()) {
-      const std::string key = iterator->key().ToString();
-      if (!last.empty()) {
-        ASSERT_LT(f.cf->internal_comparator.Compare(Slice(last), Slice(key)),
-                  0);
-      }
-      last = key;
-      ++count;
-    }
-    ASSERT_TRUE(iterator->status().ok()) << iterator->status().ToString();
-    EXPECT_EQ(count, 9u * 40);
-  }
-
   TableFiles f;
   std::vector<CompactionInputLevel> inputs;
 };
 
-TEST_F(InputIteratorTest, DirectReadsOfEveryInput) {
-  Open(true);
-  std::unique_ptr<InternalIterator> iterator;
-  ASSERT_TRUE(Make(&iterator).ok());
-  EXPECT_EQ(f.fs->direct_read_handles(), 3u);  // Level 0.
-  ExpectAll(iterator.get());
-  // One for each file of level 0, one for each deeper level.
-  EXPECT_EQ(f.fs->peak_direct_read_handles(), 5u);
-  EXPECT_EQ(f.fs->direct_read_opens(".sst"), 9u);
-  EXPECT_EQ(f.fs->opens().size(), 9u);  // And no buffered one.
-  EXPECT_EQ(f.Ticker(COMPACTION_DIRECT_READ_OPENS), 9u);
-  iterator.reset();
-  EXPECT_EQ(f.fs->direct_read_handles(), 0u);
-  EXPECT_EQ(f.RandomHandles(), 0u);
-  EXPECT_EQ(f.Ticker(COMPACTION_EPHEMERAL_READERS_OPENED), 9u);
-  EXPECT_EQ(f.Ticker(COMPACTION_EPHEMERAL_READERS_CLOSED), 9u);
-}
-
-TEST_F(InputIteratorTest, OffMeansOff) {
-  Open(false);
-  std::unique_ptr<InternalIterator> iterator;
-  ASSERT_TRUE(Make(&iterator).ok());
-  ExpectAll(iterator.get());
-  EXPECT_EQ(f.fs->direct_read_opens(), 0u);
-  EXPECT_EQ(f.Ticker(COMPACTION_DIRECT_READ_OPENS), 0u);
-  EXPECT_EQ(f.Ticker(COMPACTION_EPHEMERAL_READERS_OPENED), 0u);
-}
-
-TEST_F(InputIteratorTest, AFileSystemThatStripsTheFlag) {
-  Open(true, std::make_shared<StrippingFileSystem>(f.fs));
-  std::unique_ptr<InternalIterator> iterator;
-  ASSERT_TRUE(Make(&iterator).ok());
-  ExpectAll(iterator.get());
-  EXPECT_EQ(f.fs->direct_read_opens(), 0u);
-  EXPECT_EQ(f.fs->opens().size(), 9u);  // Not one more.
-  EXPECT_EQ(f.Ticker(COMPACTION_EPHEMERAL_READERS_OPENED), 0u);
-}
-
-TEST_F(InputIteratorTest, FilesOutsideTheRangeAreNotOpened) {
-  Open(true);
-  std::unique_ptr<InternalIterator> iterator;
-  // Only level 1 and 2 have "c".
-  ASSERT_TRUE(Make(&iterator, Slice("a"), Slice("d")).ok());
-  EXPECT_EQ(f.fs->opens().size(), 0u);
-  size_t count = 0;
-  for (iterator->SeekToFirst(); iterator->Valid(); iterator->Next()) ++count;
-  EXPECT_TRUE(iterator->status().ok());
-  EXPECT_EQ(count, 2u * 40);
-  EXPECT_EQ(f.fs->opens().size(), 2u);
-  // The end is exclusive, the begin is not.
-  f.fs->ClearOpens();
-  ASSERT_TRUE(Make(&iterator, Slice("c00039"), Slice("k00000")).ok());
-  EXPECT_EQ(f.fs->opens().size(), 0u);
-  ASSERT_TRUE(Make(&iterator, Slice("k00039"), Slice("k0004")).ok());
-  EXPECT_EQ(f.fs->opens().size(), 3u);
-  // Nothing at all.
-  ASSERT_TRUE(Make(&iterator, Slice("x"), std::nullopt).ok());
-  iterator->SeekToFirst();
-  EXPECT_FALSE(iterator->Valid());
-  EXPECT_TRUE(iterator->status().ok());
-}
-
 // Creating fails at the k-th call, for every k: whatever input it strikes,
 // nothing stays open.
+class InputIteratorTest : public ::testing::Test, public CompactionInputs {};
+
 TEST_F(InputIteratorTest, AFailureWhileOpeningLeavesNothingOpen) {
   Open(true);
   uint64_t failures = 0;
@@ -237,6 +124,124 @@ TEST_F(InputIteratorTest, TenThousandFailuresLeakNothing) {
   EXPECT_EQ(f.RandomHandles(), 0u);
   EXPECT_EQ(f.Ticker(COMPACTION_EPHEMERAL_READERS_OPENED),
             f.Ticker(COMPACTION_EPHEMERAL_READERS_CLOSED));
+}
+
+std::string PolicyText(const BulkReadPolicy& policy) {
+  std::string text =
+      policy.open_ephemeral_reader ? "own readers" : "shared readers";
+  if (policy.file_options.use_direct_reads) text += ", direct";
+  if (policy.file_options.use_uncached_io) text += ", uncached";
+  return text + ", " + std::to_string(policy.readahead_bytes) + " bytes ahead";
+}
+
+// Sets what the words of a command say; the file system to open with.
+std::shared_ptr<FileSystem> SetPolicyOptions(const ScriptWords& command,
+                                             TableFiles* f) {
+  f->db_options.use_direct_io_for_compaction_reads =
+      command.HasWord("direct_compaction");
+  f->db_options.use_direct_reads = command.HasWord("direct");
+  f->db_options.compaction_readahead_size = 12345;
+  if (command.HasWord("uncached")) {
+    f->db_options.compaction_read_access = FileAccess::kUncached;
+  }
+  if (!command.HasWord("strips")) return nullptr;
+  return std::make_shared<StrippingFileSystem>(f->fs);
+}
+
+std::string PolicyAnswer(const ScriptWords& command) {
+  TableFiles f;
+  const std::shared_ptr<FileSystem> fs = SetPolicyOptions(command, &f);
+  f.Open(true, fs);
+  FileOptions user;
+  user.use_direct_reads = command.HasWord("direct");
+  return PolicyText(
+      CompactionReadPolicy(*f.db, MutableDBOptions(f.db_options), user));
+}
+
+class InputScript : public CompactionInputs {
+ public:
+  explicit InputScript(const ScriptCase& c)
+      : command_(c.command), steps_(c.body) {}
+
+  std::string Answers() {
+    EXPECT_EQ(command_.verb(), "inputs");
+    const std::shared_ptr<FileSystem> fs = SetPolicyOptions(command_, &f);
+    Open(command_.HasWord("direct_compaction"), fs);
+    const std::string from = command_.Text("from", "");
+    const std::string to = command_.Text("to", "");
+    std::optional<Slice> begin, end;
+    if (command_.Has("from")) begin = Slice(from);
+    if (command_.Has("to")) end = Slice(to);
+    const Status s = Make(&iterator_, begin, end);
+    if (!s.ok()) return s.ToString();
+    return AnswerEachLine(steps_.asked, [this](const ScriptWords& words) {
+      return Answer(words.verb());
+    });
+  }
+
+ private:
+  std::string Answer(const std::string& verb) {
+    if (verb == "opened") return Opened();
+    if (verb == "walk") return Walk();
+    if (verb == "handles") {
+      return std::to_string(f.fs->direct_read_handles()) + ", at most " +
+             std::to_string(f.fs->peak_direct_read_handles());
+    }
+    EXPECT_EQ(verb, "close");
+    iterator_.reset();
+    EXPECT_EQ(f.fs->direct_read_handles(), 0u);
+    EXPECT_EQ(f.Ticker(COMPACTION_EPHEMERAL_READERS_OPENED),
+              f.Ticker(COMPACTION_EPHEMERAL_READERS_CLOSED));
+    return std::to_string(f.RandomHandles()) + " open, " +
+           std::to_string(f.Ticker(COMPACTION_DIRECT_READ_OPENS)) +
+           " read directly, " +
+           std::to_string(f.Ticker(COMPACTION_EPHEMERAL_READERS_OPENED)) +
+           " own readers";
+  }
+  std::string Opened() {
+    std::multiset<uint64_t> numbers;
+    for (const OpenRecord& open : f.fs->opens()) {
+      numbers.insert(std::stoull(open.path.substr(open.path.rfind('/') + 1)));
+    }
+    f.fs->ClearOpens();
+    std::string text;
+    for (const uint64_t number : numbers) {
+      JoinItem(&text, std::to_string(number));
+    }
+    return TextOr(text, "none");
+  }
+  // Every entry in order, and none twice.
+  std::string Walk() {
+    size_t count = 0;
+    std::string first, last;
+    for (iterator_->SeekToFirst(); iterator_->Valid(); iterator_->Next()) {
+      const std::string key = iterator_->key().ToString();
+      if (++count == 1) first = key;
+      if (!last.empty()) {
+        EXPECT_LT(f.cf->internal_comparator.Compare(Slice(last), Slice(key)),
+                  0);
+      }
+      last = key;
+    }
+    EXPECT_TRUE(iterator_->status().ok()) << iterator_->status().ToString();
+    if (count == 0) return "nothing";
+    return std::to_string(count) + ": " + ExtractUserKey(first).ToString() +
+           " to " + ExtractUserKey(last).ToString();
+  }
+
+  const ScriptWords command_;
+  const ScriptSteps steps_;
+  std::unique_ptr<InternalIterator> iterator_;
+};
+
+TEST(InputIteratorScriptTest, EveryCaseOfTheScript) {
+  const auto run = [](const ScriptCase& c) {
+    const ScriptWords command(c.command);
+    if (command.verb() == "policy") return PolicyAnswer(command);
+    return InputScript(c).Answers();
+  };
+  EXPECT_GE(RunScript("levels/input_iterator.txt", run), 21u)
+      << "cases went missing";
 }
 
 }  // namespace

@@ -1,14 +1,25 @@
-// The files of a sorted level are found by key as a linear search would find
-// them, and overlapping files are Corruption.
+// The files of a level: which of them can hold a key.
+//
+// Runs tests/testdata/levels/level_files.txt:
+//
+//   level [reverse] [unchecked]    overlaps are an error, unless unchecked
+//   NUMBER:KEY@SEQUENCE-KEY@SEQUENCE ..    files with their bounds; one whose
+//                                  last entry is KEY! ends before that key: it
+//                                  is the end of a range tombstone
+//   > find KEY@SEQUENCE ..         the file where a search for each begins;
+//                                  the sequence may be max
 #include "db/tables/level_files.h"
 
 #include <gtest/gtest.h>
 
 #include <set>
+#include <sstream>
 #include <string>
 #include <vector>
 
 #include "tests/db/manifest/manifest_fixture.h"
+#include "tests/testing/script.h"
+#include "tests/testing/script_lines.h"
 #include "util/random.h"
 
 namespace ROCKSDB_NAMESPACE {
@@ -87,44 +98,76 @@ TEST(LevelFiles, FindsWhatALinearSearchFinds) {
   }
 }
 
-TEST(LevelFiles, ASentinelBelongsToTheNextFile) {
-  const InternalKeyComparator order(BytewiseComparator());
-  FileRef first = NewFileMeta(1, "a", "m");
-  first->largest = InternalKey::TombstoneSentinel("m");
-  const FileRef second = NewFileMeta(2, "m", "z");
-  LevelFiles level;
-  ASSERT_TRUE(LevelFiles::Build({first, second}, order, true, &level).ok());
-  const InternalKey key("m", 3, kValueTypeForSeek);
-  EXPECT_EQ(level.FirstEndingAtOrAfter(key.Encode()), 1u);
-  const InternalKey before("lzz", kMaxSequenceNumber, kValueTypeForSeek);
-  EXPECT_EQ(level.FirstEndingAtOrAfter(before.Encode()), 0u);
-}
+// Files and searches of the script.
+class LevelFilesScript {
+ public:
+  explicit LevelFilesScript(const ScriptCase& c)
+      : command_(c.command),
+        steps_(c.body),
+        order_(command_.HasWord("reverse") ? ReverseBytewiseComparator()
+                                           : BytewiseComparator()) {
+    EXPECT_EQ(command_.verb(), "level");
+  }
 
-TEST(LevelFiles, OverlapsAreCorruptionThatNamesBothFiles) {
-  const InternalKeyComparator order(BytewiseComparator());
-  LevelFiles level;
-  Status s =
-      LevelFiles::Build({NewFileMeta(17, "a", "m"), NewFileMeta(18, "k", "z")},
-                        order, true, &level);
-  ASSERT_TRUE(s.IsCorruption());
-  EXPECT_NE(s.ToString().find("17"), std::string::npos);
-  EXPECT_NE(s.ToString().find("18"), std::string::npos);
-  EXPECT_TRUE(level.empty());  // Untouched.
-  // Checked only where that is asked for.
-  EXPECT_TRUE(
-      LevelFiles::Build({NewFileMeta(17, "a", "m"), NewFileMeta(18, "k", "z")},
-                        order, false, &level)
-          .ok());
-  // Two neighbours may share a user key.
-  const FileRef first = NewFileMeta(1, "a", "m");
-  first->largest = InternalKey("m", 9, kTypeValue);
-  const FileRef second = NewFileMeta(2, "m", "z");
-  second->smallest = InternalKey("m", 8, kTypeValue);
-  EXPECT_TRUE(LevelFiles::Build({first, second}, order, true, &level).ok());
-  const InternalKey at9("m", 9, kValueTypeForSeek);
-  const InternalKey at8("m", 8, kValueTypeForSeek);
-  EXPECT_EQ(level.FirstEndingAtOrAfter(at9.Encode()), 0u);
-  EXPECT_EQ(level.FirstEndingAtOrAfter(at8.Encode()), 1u);
+  std::string Answers() {
+    std::vector<FileRef> files;
+    for (const std::string& line : steps_.given) {
+      std::istringstream words(line);
+      for (std::string word; words >> word;) files.push_back(FileOf(word));
+    }
+    const Status s = LevelFiles::Build(files, order_,
+                                       !command_.HasWord("unchecked"), &level_);
+    if (!s.ok()) {
+      EXPECT_TRUE(level_.empty()) << "untouched";
+      return s.ToString();
+    }
+    EXPECT_EQ(level_.files(), files);
+    return AnswerEachLine(steps_.asked, [this](const ScriptWords& words) {
+      EXPECT_EQ(words.verb(), "find");
+      std::string found;
+      for (const std::string& word : words.words()) {
+        const InternalKey key = KeyIn(word, kValueTypeForSeek);
+        const size_t at = level_.FirstEndingAtOrAfter(key.Encode());
+        JoinItem(&found, at == level_.size()
+                             ? "none"
+                             : std::to_string(level_.at(at)->number));
+      }
+      return found;
+    });
+  }
+
+ private:
+  static InternalKey KeyIn(const std::string& text, ValueType type) {
+    if (text.ends_with("!")) {
+      return InternalKey::TombstoneSentinel(text.substr(0, text.size() - 1));
+    }
+    const size_t at = text.find('@');
+    const std::string sequence = text.substr(at + 1);
+    return InternalKey(
+        text.substr(0, at),
+        sequence == "max" ? kMaxSequenceNumber : std::stoull(sequence), type);
+  }
+  static FileRef FileOf(const std::string& word) {
+    const size_t colon = word.find(':');
+    const size_t dash = word.find('-');
+    FileRef file = NewFileMeta(std::stoull(word), "", "");
+    file->smallest =
+        KeyIn(word.substr(colon + 1, dash - colon - 1), kTypeValue);
+    file->largest = KeyIn(word.substr(dash + 1), kTypeValue);
+    return file;
+  }
+
+  const ScriptWords command_;
+  const ScriptSteps steps_;
+  const InternalKeyComparator order_;
+  LevelFiles level_;
+};
+
+TEST(LevelFiles, EveryCaseOfTheScript) {
+  const size_t count = RunScript(
+      "levels/level_files.txt",
+      [](const ScriptCase& c) { return LevelFilesScript(c).Answers(); });
+  EXPECT_GE(count, 14u) << "cases went missing";
 }
 
 }  // namespace

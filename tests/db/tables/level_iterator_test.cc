@@ -1,15 +1,33 @@
-// A level is read in both directions with at most one file open, and a file
-// that cannot be opened or read is an error, never passed over.
+// One sorted stream over the files of a level.
+//
+// Runs tests/testdata/levels/level_iterator.txt, each case with readers that
+// are shared and with ones of the iterator's own:
+//
+//   level [lower:KEY] [upper:KEY]    bounds of the read
+//   file WORD ..       files 10, 11, ..: values and range tombstones as in
+//                      text_entries.h; PREFIX*COUNT is so many numbered keys
+//   part FIRST END     the iterator is one of these files only, from 0 on
+//   delete NUMBER, damage NUMBER:OFFSET    of files, after they were written
+//   > steps STEP ..    first, last, next, prev, to:KEY, back:KEY (to the last
+//                      at or before the key): the user key where it is then
+//   > walk, walk_back  what is there, counted
+//   > opened           which files the iterator has opened so far
 #include "db/tables/level_iterator.h"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <memory>
+#include <set>
+#include <sstream>
 #include <string>
 #include <vector>
 
 #include "file/file_util.h"
+#include "tests/db/semantics/text_entries.h"
 #include "tests/db/tables/table_files.h"
+#include "tests/testing/script.h"
+#include "tests/testing/script_lines.h"
 #include "util/random.h"
 
 namespace ROCKSDB_NAMESPACE {
@@ -68,28 +86,6 @@ class LevelIteratorTest : public ::testing::TestWithParam<bool> {
 
 INSTANTIATE_TEST_SUITE_P(Direct, LevelIteratorTest, ::testing::Bool());
 
-TEST_P(LevelIteratorTest, AnEmptyLevel) {
-  const auto iterator = New();
-  EXPECT_EQ(At(*iterator), "end");
-  EXPECT_TRUE(KeysForward(iterator.get()).empty());
-  EXPECT_TRUE(KeysBackward(iterator.get()).empty());
-  iterator->Seek(Target("a"));
-  EXPECT_EQ(At(*iterator), "end");
-  iterator->SeekForPrev(Target("a"));
-  EXPECT_EQ(At(*iterator), "end");
-}
-
-TEST_P(LevelIteratorTest, GoesThroughAllFilesBothWays) {
-  for (const char* prefix : {"b", "d", "f"}) {
-    Add(TableFiles::Numbered(prefix, 60));
-  }
-  const auto iterator = New();
-  EXPECT_EQ(KeysForward(iterator.get()), keys);
-  Keys backward = KeysBackward(iterator.get());
-  std::reverse(backward.begin(), backward.end());
-  EXPECT_EQ(backward, keys);
-}
-
 TEST_P(LevelIteratorTest, SeeksFindWhatALinearSearchFinds) {
   for (const char* prefix : {"b", "d", "f", "h"}) {
     Add(TableFiles::Numbered(prefix, 20));
@@ -114,26 +110,6 @@ TEST_P(LevelIteratorTest, SeeksFindWhatALinearSearchFinds) {
     const auto after = std::upper_bound(keys.begin(), keys.end(), key);
     ASSERT_EQ(At(*iterator), after == keys.begin() ? "end" : *(after - 1));
   }
-}
-
-TEST_P(LevelIteratorTest, FilesWithoutPointsArePassed) {
-  Add({}, {{"a", "b", 9}});
-  Add(TableFiles::Numbered("c", 5));
-  Add({}, {{"d", "e", 9}});
-  Add({}, {{"f", "g", 9}});
-  Add(TableFiles::Numbered("h", 5));
-  Add({}, {{"i", "j", 9}});
-  const auto iterator = New();
-  EXPECT_EQ(KeysForward(iterator.get()), keys);
-  EXPECT_EQ(KeysBackward(iterator.get()).size(), keys.size());
-  iterator->Seek(Target("d"));
-  EXPECT_EQ(At(*iterator), "h00000");
-  iterator->SeekForPrev(Target("f1"));
-  EXPECT_EQ(At(*iterator), "c00004");
-  iterator->SeekForPrev(Target("a1"));
-  EXPECT_EQ(At(*iterator), "end");
-  iterator->Seek(Target("i1"));
-  EXPECT_EQ(At(*iterator), "end");
 }
 
 TEST_P(LevelIteratorTest, AtMostOneFileIsOpen) {
@@ -169,106 +145,6 @@ TEST_P(LevelIteratorTest, TheRequestMayGo) {
   EXPECT_EQ(f.fs->direct_read_opens() > 0, GetParam());
 }
 
-TEST_P(LevelIteratorTest, SomeOfTheFiles) {
-  for (const char* prefix : {"b", "d", "f", "h"}) {
-    Add(TableFiles::Numbered(prefix, 2));
-  }
-  const auto iterator = New(1, 3);
-  EXPECT_EQ(KeysForward(iterator.get()),
-            (Keys{"d00000", "d00001", "f00000", "f00001"}));
-  EXPECT_EQ(KeysBackward(iterator.get()).size(), 4u);
-  iterator->Seek(Target("a"));
-  EXPECT_EQ(At(*iterator), "d00000");
-  iterator->Seek(Target("g"));
-  EXPECT_EQ(At(*iterator), "end");
-  iterator->SeekForPrev(Target("z"));
-  EXPECT_EQ(At(*iterator), "f00001");
-  iterator->SeekForPrev(Target("c"));
-  EXPECT_EQ(At(*iterator), "end");
-}
-
-TEST_P(LevelIteratorTest, FilesBeyondTheBoundsAreNotOpened) {
-  for (const char* prefix : {"b", "d", "f", "h"}) {
-    Add(TableFiles::Numbered(prefix, 2));
-  }
-  const Slice lower("d"), upper("g");
-  f.read.iterate_lower_bound = &lower;
-  f.read.iterate_upper_bound = &upper;
-  f.fs->ClearOpens();
-  const auto iterator = New();
-  iterator->Seek(Target("d"));
-  size_t count = 0;
-  for (; iterator->Valid(); iterator->Next()) ++count;
-  EXPECT_EQ(count, 4u);
-  EXPECT_TRUE(iterator->status().ok());
-  iterator->SeekForPrev(Target("g"));
-  for (; iterator->Valid(); iterator->Prev()) --count;
-  EXPECT_EQ(count, 0u);
-  for (const OpenRecord& open : f.fs->opens()) {
-    EXPECT_EQ(open.path.find("000010.sst"), std::string::npos);
-    EXPECT_EQ(open.path.find("000013.sst"), std::string::npos);
-  }
-}
-
-// Faults 1 and 2 of engines of this kind: what cannot be opened or read is
-// never passed over.
-TEST_P(LevelIteratorTest, AMissingFileIsAnErrorBothWays) {
-  for (const char* prefix : {"b", "d", "f"}) {
-    Add(TableFiles::Numbered(prefix, 3));
-  }
-  ASSERT_TRUE(f.fs->DeleteFile("/db/000011.sst", IOOptions(), nullptr).ok());
-  const auto iterator = New();
-  iterator->SeekToFirst();
-  for (int i = 0; i < 3; ++i) {
-    ASSERT_TRUE(iterator->Valid());
-    iterator->Next();
-  }
-  EXPECT_EQ(At(*iterator), "error");
-  iterator->SeekToLast();
-  for (int i = 0; i < 3; ++i) {
-    ASSERT_TRUE(iterator->Valid());
-    iterator->Prev();
-  }
-  EXPECT_EQ(At(*iterator), "error");
-  iterator->Seek(Target("c"));
-  EXPECT_EQ(At(*iterator), "error");
-  iterator->SeekForPrev(Target("e"));
-  EXPECT_EQ(At(*iterator), "error");
-  // A later seek elsewhere is good again.
-  iterator->Seek(Target("f"));
-  EXPECT_EQ(At(*iterator), "f00000");
-}
-
-TEST_P(LevelIteratorTest, AnUnreadableFirstBlockIsAnError) {
-  for (const char* prefix : {"b", "d", "f"}) {
-    Add(TableFiles::Numbered(prefix, 60));
-  }
-  std::string bytes;
-  ASSERT_TRUE(ReadFileToString(f.fs.get(), "/db/000011.sst", &bytes).ok());
-  bytes[40] = static_cast<char>(bytes[40] ^ 1);
-  ASSERT_TRUE(
-      CreateFile(f.fs.get(), "/db/000011.sst", bytes, FileDurability::kBuffered)
-          .ok());
-  const auto iterator = New();
-  iterator->SeekToFirst();
-  size_t count = 0;
-  for (; iterator->Valid(); iterator->Next()) ++count;
-  EXPECT_EQ(count, 60u);
-  EXPECT_TRUE(iterator->status().IsCorruption());
-  // NextAndGetKey() says so too.
-  iterator->SeekToFirst();
-  Slice key;
-  for (count = 1; iterator->NextAndGetKey(&key); ++count) {
-  }
-  EXPECT_EQ(count, 60u);
-  EXPECT_TRUE(iterator->status().IsCorruption());
-  iterator->Seek(Target("c"));
-  EXPECT_EQ(At(*iterator), "error");
-  iterator->Seek(Target("b"));
-  EXPECT_EQ(At(*iterator), "b00000");
-  EXPECT_TRUE(iterator->status().ok());
-}
-
 TEST_P(LevelIteratorTest, AFailureAtAnyCallIsSeen) {
   for (uint64_t k = 1;; ++k) {
     files.clear();
@@ -289,6 +165,198 @@ TEST_P(LevelIteratorTest, AFailureAtAnyCallIsSeen) {
     EXPECT_EQ(f.fs->direct_read_handles(), 0u);
     if (!has_failed) break;
   }
+}
+
+class LevelScript {
+ public:
+  static std::string Answers(const ScriptCase& c) {
+    const std::string answers = LevelScript(c, false).Run();
+    EXPECT_EQ(LevelScript(c, true).Run(), answers) << "with own readers";
+    return answers;
+  }
+
+ private:
+  LevelScript(const ScriptCase& c, bool is_direct)
+      : command_(c.command), steps_(c.body) {
+    EXPECT_EQ(command_.verb(), "level");
+    f_.Open(true);
+    for (const std::string& line : steps_.given) {
+      const ScriptWords words(line);
+      if (words.verb() == "file") {
+        AddFile(line.substr(words.verb().size()));
+      } else if (words.verb() == "part") {
+        begin_ = std::stoull(words.words().at(0));
+        end_ = std::stoull(words.words().at(1));
+      } else if (words.verb() == "delete") {
+        EXPECT_TRUE(
+            f_.fs->DeleteFile(PathOf(words.words().at(0)), IOOptions(), nullptr)
+                .ok());
+      } else {
+        EXPECT_EQ(words.verb(), "damage");
+        for (const auto& [number, offset] : words.named()) {
+          DamageFile(PathOf(number), std::stoull(offset));
+        }
+      }
+    }
+    Open(is_direct);
+  }
+  static std::string PathOf(const std::string& number) {
+    return TableFileName("/db", std::stoull(number));
+  }
+  void AddFile(const std::string& text) {
+    std::vector<TestEntry> entries;
+    std::vector<TestTombstone> tombstones;
+    std::istringstream words(text);
+    for (std::string word; words >> word;) {
+      const size_t star = word.find('*');
+      if (star != word.npos) {
+        entries = TableFiles::Numbered(word.substr(0, star),
+                                       std::stoi(word.substr(star + 1)));
+        continue;
+      }
+      const TextEntry entry = ParseEntry(word);
+      if (entry.type == kTypeRangeDeletion) {
+        tombstones.push_back({entry.user_key, entry.value, entry.sequence});
+      } else {
+        entries.push_back({entry.user_key, entry.sequence, entry.value});
+      }
+    }
+    files_.push_back(f_.Write(files_.size() + 10, entries, tombstones));
+  }
+  void DamageFile(const std::string& path, size_t offset) {
+    std::string bytes;
+    EXPECT_TRUE(ReadFileToString(f_.fs.get(), path, &bytes).ok());
+    bytes.at(offset) = static_cast<char>(bytes[offset] ^ 1);
+    EXPECT_TRUE(
+        CreateFile(f_.fs.get(), path, bytes, FileDurability::kBuffered).ok());
+  }
+  void Open(bool is_direct) {
+    lower_bytes_ = command_.Text("lower", "");
+    upper_bytes_ = command_.Text("upper", "");
+    lower_ = lower_bytes_;
+    upper_ = upper_bytes_;
+    if (command_.Has("lower")) f_.read.iterate_lower_bound = &lower_;
+    if (command_.Has("upper")) f_.read.iterate_upper_bound = &upper_;
+    EXPECT_TRUE(
+        LevelFiles::Build(files_, f_.cf->internal_comparator, true, &level_)
+            .ok());
+    const BulkReadPolicy bulk = f_.DirectPolicy();
+    LevelIteratorRequest request;
+    request.files = &level_;
+    request.tables = f_.tables.get();
+    request.table = f_.Request(nullptr, is_direct ? &bulk : nullptr);
+    request.order = &f_.cf->internal_comparator;
+    request.begin_index = begin_;
+    request.end_index = end_;
+    f_.fs->ClearOpens();
+    iterator_ = NewLevelIterator(request);
+  }
+
+  std::string Run() {
+    std::string text;
+    for (const std::string& line : steps_.asked) {
+      std::istringstream words(line);
+      std::string verb, answers;
+      words >> verb;
+      if (verb == "walk" || verb == "walk_back") {
+        answers = Walk(verb == "walk");
+      } else if (verb == "opened") {
+        answers = Opened();
+      } else {
+        EXPECT_EQ(verb, "steps");
+        for (std::string step; words >> step;) {
+          Step(step);
+          JoinItem(&answers, Shown());
+        }
+      }
+      text += answers + "\n";
+    }
+    return text;
+  }
+  void Step(const std::string& step) {
+    const size_t colon = step.find(':');
+    const std::string verb = step.substr(0, colon);
+    const std::string key = colon == step.npos ? "" : step.substr(colon + 1);
+    if (verb == "first") return iterator_->SeekToFirst();
+    if (verb == "last") return iterator_->SeekToLast();
+    if (verb == "to") {
+      const InternalKey target(key, kMaxSequenceNumber, kValueTypeForSeek);
+      return iterator_->Seek(target.Encode());
+    }
+    if (verb == "back") {
+      const InternalKey target(key, 0, kValueTypeForSeekForPrev);
+      return iterator_->SeekForPrev(target.Encode());
+    }
+    if (!iterator_->Valid()) {
+      ADD_FAILURE() << step << " from nowhere";
+    } else if (verb == "next") {
+      iterator_->Next();
+    } else {
+      EXPECT_EQ(verb, "prev");
+      iterator_->Prev();
+    }
+  }
+  std::string Shown() const {
+    const Status s = iterator_->status();
+    if (!iterator_->Valid()) return s.ok() ? "end" : "(" + Said(s) + ")";
+    EXPECT_TRUE(s.ok()) << s.ToString();
+    return ExtractUserKey(iterator_->key()).ToString();
+  }
+  // Without checksums, which are those of compressed bytes.
+  static std::string Said(const Status& s) {
+    const std::string text = s.ToString();
+    return text.substr(0, text.find(": stored "));
+  }
+  std::string Walk(bool is_forward) {
+    std::vector<std::string> keys;
+    is_forward ? iterator_->SeekToFirst() : iterator_->SeekToLast();
+    while (iterator_->Valid()) {
+      keys.push_back(Shown());
+      is_forward ? iterator_->Next() : iterator_->Prev();
+    }
+    std::string text = std::to_string(keys.size());
+    if (!keys.empty()) text += ": " + keys.front() + " to " + keys.back();
+    EXPECT_TRUE(is_forward ? std::is_sorted(keys.begin(), keys.end())
+                           : std::is_sorted(keys.rbegin(), keys.rend()));
+    EXPECT_EQ(std::adjacent_find(keys.begin(), keys.end()), keys.end());
+    if (!is_forward) return text + ", " + Shown();
+    // The same in the way of a merge.
+    size_t count = 0;
+    iterator_->SeekToFirst();
+    Slice key;
+    for (bool goes_on = iterator_->Valid(); goes_on;
+         goes_on = iterator_->NextAndGetKey(&key)) {
+      ++count;
+    }
+    EXPECT_EQ(count, keys.size());
+    return text + ", " + Shown();
+  }
+  std::string Opened() const {
+    std::set<std::string> names;
+    for (const OpenRecord& open : f_.fs->opens()) {
+      const size_t slash = open.path.rfind('/');
+      names.insert(std::to_string(std::stoull(open.path.substr(slash + 1))));
+    }
+    std::string text;
+    for (const std::string& name : names) JoinItem(&text, name);
+    return TextOr(text, "none");
+  }
+
+  const ScriptWords command_;
+  const ScriptSteps steps_;
+  TableFiles f_;
+  std::vector<FileRef> files_;
+  LevelFiles level_;
+  size_t begin_ = 0;
+  size_t end_ = SIZE_MAX;
+  std::string lower_bytes_, upper_bytes_;
+  Slice lower_, upper_;
+  std::unique_ptr<InternalIterator> iterator_;
+};
+
+TEST(LevelIteratorScriptTest, EveryCaseOfTheScript) {
+  EXPECT_GE(RunScript("levels/level_iterator.txt", LevelScript::Answers), 15u)
+      << "cases went missing";
 }
 
 }  // namespace

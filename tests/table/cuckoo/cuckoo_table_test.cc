@@ -1,5 +1,8 @@
 // Cuckoo tables: RocksDB's example files read and written anew, all forms,
 // damage, and what they refuse.
+//
+// Runs tests/testdata/sst/cuckoo_tables.txt, in the words of table_script.h, in
+// every form of cuckoo tables.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -10,6 +13,8 @@
 #include "table/cuckoo/cuckoo_format.h"
 #include "table/cuckoo/cuckoo_layout.h"
 #include "tests/table/table_fixture.h"
+#include "tests/table/table_script.h"
+#include "tests/testing/script.h"
 #include "tests/testing/vectors.h"
 #include "util/random.h"
 
@@ -44,6 +49,32 @@ std::vector<TableEntry> EqualEntries(size_t count, SequenceNumber first) {
                        .sequence = first == 0 ? 0 : first + i});
   }
   return entries;
+}
+
+CuckooTableOptions Options(double ratio, uint32_t block, bool identity,
+                           bool modulo, uint32_t depth = 100) {
+  CuckooTableOptions options = {};
+  options.hash_table_ratio = ratio;
+  options.cuckoo_block_size = block;
+  options.identity_as_first_hash = identity;
+  options.use_module_hash = modulo;
+  options.max_search_depth = depth;
+  return options;
+}
+
+std::vector<CuckooForm> CuckooForms() {
+  return {
+      CuckooForm{.name = "Default"},
+      CuckooForm{.name = "LastLevel", .first_sequence = 0},
+      CuckooForm{.name = "Copied", .is_mapped = false},
+      CuckooForm{.name = "PowersOfTwo",
+                 .options = Options(0.9, 5, true, false)},
+      CuckooForm{.name = "FullAndNarrow",
+                 .options = Options(1.0, 1, false, true),
+                 .first_sequence = 0},
+      CuckooForm{.name = "NoBlocks", .options = Options(0.5, 0, true, true)},
+      CuckooForm{.name = "NoMoves",
+                 .options = Options(0.5, 1, false, true, 0)}};
 }
 
 class CuckooTableTest : public ::testing::TestWithParam<CuckooForm> {
@@ -191,44 +222,9 @@ TEST_P(CuckooTableTest, AFullDiskIsReported) {
   }
 }
 
-TEST_P(CuckooTableTest, AnEmptyTable) {
-  ASSERT_NO_FATAL_FAILURE(Write({}));
-  const ReadOptions read;
-  const auto it = reader_->NewIterator({.read_options = &read});
-  EXPECT_TRUE(ScanForward(it.get()).empty());
-  EXPECT_TRUE(ScanBackward(it.get()).empty());
-  it->Seek(InternalKey("key00001", 1, kTypeValue).Encode());
-  EXPECT_FALSE(it->Valid());
-  EXPECT_EQ(fixture_.Get(*reader_, "key00001"), "none");
-  EXPECT_TRUE(reader_->VerifyChecksum(read, nullptr).ok());
-}
-
-CuckooTableOptions Options(double ratio, uint32_t block, bool identity,
-                           bool modulo, uint32_t depth = 100) {
-  CuckooTableOptions options = {};
-  options.hash_table_ratio = ratio;
-  options.cuckoo_block_size = block;
-  options.identity_as_first_hash = identity;
-  options.use_module_hash = modulo;
-  options.max_search_depth = depth;
-  return options;
-}
-
-INSTANTIATE_TEST_SUITE_P(
-    Forms, CuckooTableTest,
-    ::testing::Values(CuckooForm{.name = "Default"},
-                      CuckooForm{.name = "LastLevel", .first_sequence = 0},
-                      CuckooForm{.name = "Copied", .is_mapped = false},
-                      CuckooForm{.name = "PowersOfTwo",
-                                 .options = Options(0.9, 5, true, false)},
-                      CuckooForm{.name = "FullAndNarrow",
-                                 .options = Options(1.0, 1, false, true),
-                                 .first_sequence = 0},
-                      CuckooForm{.name = "NoBlocks",
-                                 .options = Options(0.5, 0, true, true)},
-                      CuckooForm{.name = "NoMoves",
-                                 .options = Options(0.5, 1, false, true, 0)}),
-    [](const auto& info) { return info.param.name; });
+INSTANTIATE_TEST_SUITE_P(Forms, CuckooTableTest,
+                         ::testing::ValuesIn(CuckooForms()),
+                         [](const auto& info) { return info.param.name; });
 
 // --- RocksDB's example files
 
@@ -328,70 +324,9 @@ TEST(CuckooVectorsTest, AreReadAndWrittenAlike) {
 class CuckooRefusalsTest : public ::testing::Test {
  protected:
   CuckooRefusalsTest() { PrepareCuckoo({.name = ""}, &fixture_); }
-  void ExpectRefused(const std::vector<TableEntry>& entries,
-                     const std::string& text) {
-    Status s;
-    fixture_.Build(entries, &s);
-    EXPECT_TRUE(s.IsNotSupported()) << s.ToString();
-    EXPECT_NE(s.ToString().find(text), std::string::npos) << s.ToString();
-  }
 
   TableFixture fixture_;
 };
-
-TEST_F(CuckooRefusalsTest, OtherLengthsAndTypes) {
-  ExpectRefused({{"aa", "1"}, {"b", "2"}}, "keys have to be the same size");
-  ExpectRefused({{"aa", "1"}, {"bb", "22"}}, "values have to be the same size");
-  ExpectRefused({{"aa", "", 1}, {"bb", "22"}},
-                "values have to be the same size");
-  ExpectRefused({{"aa", "1", 1, kTypeMerge}}, "Unsupported key type");
-  ExpectRefused({{"aa", "1", 1, kTypeSingleDeletion}}, "Unsupported key type");
-  ExpectRefused({{"aa", "1", 2}, {"aa", "1", 1}},
-                "Same key is being inserted again.");
-  ExpectRefused({{"", "1", 2}}, "no key is left for empty buckets");
-  fixture_.tombstones = {{"a", "b", 1}};
-  ExpectRefused({{"aa", "1"}}, "range deletions");
-}
-
-TEST_F(CuckooRefusalsTest, DeletionsHaveNoValueOfTheirOwn) {
-  // Deletions first, whose value is as long as those that come later.
-  const std::string bytes = fixture_.Build({{"aa", "", 3, kTypeDeletion},
-                                            {"bb", "22", 2},
-                                            {"cc", "", 1, kTypeDeletion}});
-  std::unique_ptr<TableReader> reader;
-  ASSERT_TRUE(fixture_.Open(bytes, &reader).ok());
-  EXPECT_EQ(fixture_.Get(*reader, "aa"), "deleted");
-  EXPECT_EQ(fixture_.Get(*reader, "bb"), "=22");
-  EXPECT_EQ(fixture_.Get(*reader, "cc"), "deleted");
-  EXPECT_EQ(reader->properties()->num_deletions, 2u);
-}
-
-// A deletion, or a sequence behind others of 0, needs internal keys.
-TEST_F(CuckooRefusalsTest, NoSequenceOrTypeIsLost) {
-  for (const auto& entries : std::vector<std::vector<TableEntry>>{
-           {{"aa", "1", 0}, {"bb", "2", 7}},
-           {{"aa", "1", 0}, {"bb", "", 0, kTypeDeletion}}}) {
-    const std::string bytes = fixture_.Build(entries);
-    std::unique_ptr<TableReader> reader;
-    ASSERT_TRUE(fixture_.Open(bytes, &reader).ok());
-    EXPECT_EQ(fixture_.Get(*reader, "aa"), "=1");
-    if (entries[1].type == kTypeDeletion) {
-      EXPECT_EQ(fixture_.Get(*reader, "bb"), "deleted");
-    } else {
-      EXPECT_EQ(fixture_.Get(*reader, "bb"), "=2");
-      EXPECT_EQ(fixture_.Get(*reader, "bb", 6), "none");
-    }
-  }
-}
-
-TEST_F(CuckooRefusalsTest, FilesThatAreNotMapped) {
-  const std::string bytes = fixture_.Build(EqualEntries(3, 1));
-  fixture_.db.allow_mmap_reads = false;
-  std::unique_ptr<TableReader> reader;
-  const Status s = fixture_.Open(bytes, &reader);
-  EXPECT_TRUE(s.IsInvalidArgument());
-  EXPECT_NE(s.ToString().find("File is not mmaped"), std::string::npos);
-}
 
 TEST_F(CuckooRefusalsTest, AnotherOrderAndOptionsThatMakeNoTable) {
   const std::string bytes = fixture_.Build(EqualEntries(3, 1));
@@ -410,36 +345,6 @@ TEST_F(CuckooRefusalsTest, AnotherOrderAndOptionsThatMakeNoTable) {
   EXPECT_TRUE(factory->ValidateOptions(DBOptions(), family).ok());
   family.comparator = BytewiseComparatorWithU64Ts();
   EXPECT_TRUE(factory->ValidateOptions(DBOptions(), family).IsNotSupported());
-}
-
-// With an order that runs backwards, and at the ends of what keys there are.
-TEST_F(CuckooRefusalsTest, EmptyBucketsHaveAKeyOfNobody) {
-  const std::string low(2, '\0');
-  const std::string high(2, '\xff');
-  std::vector<std::vector<std::string>> sets = {
-      {low, "ab"}, {"ab", high}, {"aa", "ab", "ac"}};
-  for (const std::vector<std::string>& keys : sets) {
-    for (const bool is_reversed : {false, true}) {
-      fixture_.family.comparator =
-          is_reversed ? ReverseBytewiseComparator() : BytewiseComparator();
-      std::vector<TableEntry> entries;
-      for (const std::string& key : keys) entries.push_back({key, "v"});
-      if (is_reversed) std::reverse(entries.begin(), entries.end());
-      Status s;
-      const std::string bytes = fixture_.Build(entries, &s);
-      ASSERT_TRUE(s.ok()) << s.ToString();
-      std::unique_ptr<TableReader> reader;
-      ASSERT_TRUE(fixture_.Open(bytes, &reader).ok());
-      const ReadOptions read;
-      const auto it = reader->NewIterator({.read_options = &read});
-      EXPECT_EQ(ScanForward(it.get()), ToKeyValues(entries));
-      for (const std::string& key : keys) {
-        EXPECT_EQ(fixture_.Get(*reader, key), "=v");
-      }
-    }
-  }
-  fixture_.family.comparator = BytewiseComparator();
-  ExpectRefused({{low, "v"}, {high, "v"}}, "no key is left");
 }
 
 // Random keys under random shapes: each stands where a lookup finds it, with
@@ -492,6 +397,20 @@ TEST(CuckooLayoutTest, TooManyCollisionsAreRefused) {
   EXPECT_TRUE(s.IsNotSupported());
   EXPECT_NE(s.ToString().find("Too many collisions. Unable to hash."),
             std::string::npos);
+}
+
+TEST(CuckooScriptTest, EveryCaseOfTheScript) {
+  std::vector<TableForm> forms;
+  for (const CuckooForm& form : CuckooForms()) {
+    forms.push_back({form.name, [form](TableFixture* fixture) {
+                       PrepareCuckoo(form, fixture);
+                     }});
+  }
+  const auto run = [&forms](const ScriptCase& c) {
+    return TableScript::Answers(c, forms);
+  };
+  EXPECT_GE(RunScript("sst/cuckoo_tables.txt", run), 26u)
+      << "cases went missing";
 }
 
 }  // namespace

@@ -1,17 +1,32 @@
-// Bloom and Ribbon filters have RocksDB's bytes, no false negatives and few
-// false positives, and survive damage and arbitrary bytes.
+// Filters of table files: which policy a text names, which kind a file gets,
+// the bytes, and what they match.
+//
+// Runs tests/testdata/sst/filter_policies.txt:
+//
+//   policy TEXT            its id, or what is wrong with it; unknown names are
+//   strict TEXT            skipped, or are an error
+//   filter of:POLICY [version:N] [fits] [style:STYLE] [for:REASON] [level:N]
+//                          of a file: of which format, whether it is to fit the
+//                          blocks of memory, why and where it is written
+//   KEY .., KEY/PREFIX ..  the keys; many:COUNT are so many others
+//   stored BYTES           a filter of these
+//   > kind, bytes, entries
+//   > may KEY ..           can each be there?
 #include "rocksdb/filter_policy.h"
 
 #include <gtest/gtest.h>
 
 #include <climits>
 #include <memory>
+#include <sstream>
 #include <string>
 #include <vector>
 
 #include "rocksdb/convenience.h"
 #include "rocksdb/table.h"
 #include "table/filter/filter_bits.h"
+#include "tests/testing/script.h"
+#include "tests/testing/script_lines.h"
 #include "util/coding.h"
 #include "util/random.h"
 
@@ -42,33 +57,6 @@ Built Build(double bits, uint32_t version, const std::vector<std::string>& keys,
   Built built;
   built.payload = builder->Finish(&built.buffer);
   return built;
-}
-
-std::string Hex(const Slice& bytes) {
-  std::string hex = bytes.ToString(true);
-  for (char& c : hex) c = static_cast<char>(tolower(c));
-  return hex;
-}
-
-// As RocksDB writes them for these keys.
-TEST(Bloom, KnownBytes) {
-  const Built built = Build(10, 5, {"apple", "apply", "banana"});
-  EXPECT_EQ(Hex(built.payload),
-            "40000010100000000400110000000000"
-            "00c80100080000000000000600002100"
-            "00000000000000000000008000000000"
-            "00000000080000000080000000000000"
-            "ff00060000");
-}
-
-TEST(LegacyBloom, KnownBytes) {
-  const Built built = Build(10, 4, {"apple", "apply", "banana"});
-  EXPECT_EQ(Hex(built.payload),
-            "02000000000000080040000000000104"
-            "00000008000000020000000000000001"
-            "00000044000180000000000080004000"
-            "00000000000010000410000000000000"
-            "0601000000");
 }
 
 class BloomKinds : public ::testing::TestWithParam<uint32_t> {};
@@ -178,64 +166,6 @@ TEST(FilterBuilder, CapacityFitsTheSize) {
   }
 }
 
-// Which files get which kind.
-TEST(Ribbon, BloomBeforeLevel) {
-  struct Case {
-    int bloom_before;
-    CompactionStyle style;
-    TableFileCreationReason reason;
-    int level;
-    bool is_ribbon;
-  };
-  using Reason = TableFileCreationReason;
-  for (const Case& c : {
-           Case{0, kCompactionStyleLevel, Reason::kFlush, 0, false},
-           Case{-1, kCompactionStyleLevel, Reason::kFlush, 0, true},
-           Case{0, kCompactionStyleLevel, Reason::kCompaction, 0, true},
-           Case{2, kCompactionStyleLevel, Reason::kCompaction, 1, false},
-           Case{2, kCompactionStyleLevel, Reason::kCompaction, 2, true},
-           Case{2, kCompactionStyleUniversal, Reason::kFlush, 0, false},
-           Case{0, kCompactionStyleFIFO, Reason::kFlush, 0, true},
-           Case{INT_MAX, kCompactionStyleFIFO, Reason::kFlush, 0, false},
-           Case{1, kCompactionStyleLevel, Reason::kMisc, -1, true},
-       }) {
-    const BlockBasedTableOptions options;
-    const std::unique_ptr<const FilterPolicy> policy(
-        NewRibbonFilterPolicy(10, c.bloom_before));
-    FilterBuildingContext context(options);
-    context.compaction_style = c.style;
-    context.reason = c.reason;
-    context.level_at_creation = c.level;
-    const std::unique_ptr<FilterBitsBuilder> builder(
-        policy->GetBuilderWithContext(context));
-    for (uint64_t i = 0; i < 2000; ++i) builder->AddKey(KeyOf(i));
-    std::unique_ptr<char[]> buffer;
-    const Slice payload = builder->Finish(&buffer);
-    EXPECT_EQ(payload[payload.size() - 5] == '\xfe', c.is_ribbon)
-        << c.bloom_before << " " << c.level;
-  }
-}
-
-TEST(Bloom, EqualNeighboursCountOnce) {
-  const std::unique_ptr<const FilterPolicy> policy(NewBloomFilterPolicy(10));
-  const BlockBasedTableOptions options;
-  const std::unique_ptr<FilterBitsBuilder> builder(
-      policy->GetBuilderWithContext(FilterBuildingContext(options)));
-  builder->AddKeyAndAlternate("apple", "app");
-  builder->AddKeyAndAlternate("apply", "app");
-  builder->AddKeyAndAlternate("banana", "ban");
-  EXPECT_EQ(builder->EntryCount(), 5u);
-  builder->AddKey("banana");
-  EXPECT_EQ(builder->EntryCount(), 5u);
-}
-
-TEST(Bloom, FewerThanHalfABitIsNoFilter) {
-  const std::unique_ptr<const FilterPolicy> policy(NewBloomFilterPolicy(0.4));
-  const BlockBasedTableOptions options;
-  EXPECT_EQ(policy->GetBuilderWithContext(FilterBuildingContext(options)),
-            nullptr);
-}
-
 TEST(FilterReader, ArbitraryBytesAnswerSomething) {
   Random64 random(1);
   for (int i = 0; i < 5000; ++i) {
@@ -264,26 +194,124 @@ TEST(FilterReader, ArbitraryBytesAnswerSomething) {
   }
 }
 
-TEST(FilterPolicy, FromText) {
-  const ConfigOptions config;
+class FilterPolicyScript {
+ public:
+  explicit FilterPolicyScript(const ScriptCase& c)
+      : command_(c.command), steps_(c.body) {}
+
+  std::string Answers() {
+    if (command_.verb() == "stored") {
+      payload_ =
+          command_.words().empty() ? "" : BytesOfText(command_.words()[0]);
+    } else {
+      EXPECT_EQ(command_.verb(), "filter");
+      if (!Make()) return "no filter";
+    }
+    const auto reader = NewBuiltinFilterBitsReader(payload_);
+    return AnswerEachLine(steps_.asked, [&](const ScriptWords& words) {
+      if (words.verb() == "kind") {
+        return Kind() + (reader->IsUsable() ? "" : ", of no use");
+      }
+      if (words.verb() == "bytes") return TextOfBytes(payload_);
+      if (words.verb() == "entries") return std::to_string(entries_);
+      EXPECT_EQ(words.verb(), "may");
+      std::string text;
+      for (const std::string& key : words.words()) {
+        JoinItem(&text, reader->MayMatch(key) ? "yes" : "no");
+      }
+      return text;
+    });
+  }
+
+ private:
+  bool Make() {
+    std::shared_ptr<const FilterPolicy> policy;
+    const Status s = FilterPolicy::CreateFromString(
+        ConfigOptions(), command_.Text("of", ""), &policy);
+    EXPECT_TRUE(s.ok()) << s.ToString();
+    BlockBasedTableOptions table;
+    table.format_version = static_cast<uint32_t>(command_.Number("version", 5));
+    table.optimize_filters_for_memory = command_.HasWord("fits");
+    FilterBuildingContext file(table);
+    SetPurpose(&file);
+    const std::unique_ptr<FilterBitsBuilder> builder(
+        policy->GetBuilderWithContext(file));
+    if (builder == nullptr) return false;
+    for (const std::string& line : steps_.given) {
+      std::istringstream words(line);
+      for (std::string word; words >> word;) AddWord(word, builder.get());
+    }
+    entries_ = builder->EntryCount();
+    std::unique_ptr<char[]> buffer;
+    const Slice payload = builder->Finish(&buffer);
+    EXPECT_TRUE(builder->MatchesAll(payload));
+    payload_ = payload.ToString();
+    return true;
+  }
+  void SetPurpose(FilterBuildingContext* file) const {
+    const std::string style = command_.Text("style", "level");
+    if (style == "universal") {
+      file->compaction_style = kCompactionStyleUniversal;
+    } else if (style == "fifo") {
+      file->compaction_style = kCompactionStyleFIFO;
+    } else {
+      EXPECT_EQ(style, "level");
+    }
+    const std::string reason = command_.Text("for", "misc");
+    if (reason == "flush") {
+      file->reason = TableFileCreationReason::kFlush;
+    } else if (reason == "compaction") {
+      file->reason = TableFileCreationReason::kCompaction;
+    } else {
+      EXPECT_EQ(reason, "misc");
+    }
+    if (command_.Has("level")) {
+      file->level_at_creation = static_cast<int>(command_.Number("level", 0));
+    }
+  }
+  static void AddWord(const std::string& word, FilterBitsBuilder* builder) {
+    if (word.starts_with("many:")) {
+      const uint64_t count = std::stoull(word.substr(5));
+      for (uint64_t i = 0; i < count; ++i) builder->AddKey(KeyOf(i));
+      return;
+    }
+    const size_t slash = word.find('/');
+    if (slash == word.npos) return builder->AddKey(word);
+    builder->AddKeyAndAlternate(word.substr(0, slash), word.substr(slash + 1));
+  }
+  std::string Kind() const {
+    if (payload_.size() <= kFilterMetadataBytes) return "of nothing";
+    const auto mark = static_cast<unsigned char>(
+        payload_[payload_.size() - kFilterMetadataBytes]);
+    if (mark == 0xff) return "Bloom";
+    if (mark == 0xfe) return "Ribbon";
+    return mark > 0 && mark < 0x80 ? "legacy Bloom" : "unknown";
+  }
+
+  const ScriptWords command_;
+  const ScriptSteps steps_;
+  std::string payload_;
+  size_t entries_ = 0;
+};
+
+std::string FilterPolicyAnswers(const ScriptCase& c) {
+  const std::string verb = c.command.substr(0, c.command.find(' '));
+  if (verb != "policy" && verb != "strict") {
+    return FilterPolicyScript(c).Answers();
+  }
+  ConfigOptions config;
+  config.ignore_unsupported_options = verb == "policy";
   std::shared_ptr<const FilterPolicy> policy;
-  const auto make = [&](const std::string& text) {
-    policy.reset();
-    return FilterPolicy::CreateFromString(config, text, &policy);
-  };
-  ASSERT_TRUE(make("nullptr").ok());
-  EXPECT_EQ(policy, nullptr);
-  ASSERT_TRUE(make("bloomfilter:9.9:false").ok());
-  EXPECT_EQ(policy->GetId(), "bloomfilter:9.9:false");
-  ASSERT_TRUE(make("rocksdb.BloomFilter:10").ok());
-  EXPECT_EQ(policy->GetId(), "bloomfilter:10:false");
-  ASSERT_TRUE(make("ribbonfilter:10:-1").ok());
-  EXPECT_EQ(policy->GetId(), "ribbonfilter:10:-1");
-  ASSERT_TRUE(make("{id=ribbonfilter:10:0;bloom_before_level=-1;}").ok());
-  EXPECT_EQ(policy->GetId(), "ribbonfilter:10:-1");
-  EXPECT_STREQ(policy->CompatibilityName(), "rocksdb.BuiltinBloomFilter");
-  EXPECT_TRUE(make("bloomfilter:many").IsInvalidArgument());
-  EXPECT_FALSE(make("ribbonfilter:10:low").ok());
+  const Status s = FilterPolicy::CreateFromString(
+      config, c.command.substr(verb.size() + 1), &policy);
+  if (!s.ok()) return s.ToString();
+  if (policy == nullptr) return "no policy";
+  return policy->GetId() + " read as " + policy->CompatibilityName();
+}
+
+TEST(FilterPolicy, EveryCaseOfTheScript) {
+  EXPECT_GE(RunScript("sst/filter_policies.txt", FilterPolicyAnswers), 48u)
+      << "cases went missing";
 }
 
 }  // namespace

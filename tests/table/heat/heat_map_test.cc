@@ -1,10 +1,28 @@
-// A file's heat counts sampled reads by cell, within bounds, and halves with
-// time.
+// How much users read each part of a file lately.
+//
+// Runs tests/testdata/sst/heat_map.txt:
+//
+//   heat bytes:PLACE level:N    of a file of that size, cold at first
+//   count PLACE [times:N]       reads that the sample holds
+//   raise PLACE HEAT
+//   wait HALF_LIVES             the clock goes on
+//   set_back                    the clock goes back to its beginning
+//   age
+//   at PLACE ..                 the heat of the cell
+//   district PLACE ..           and of the MiB
+//   cold                        was none ever raised?
+//
+// A PLACE is a sum, such as 64K or 2M+1. Steps that ask are answered.
 #include "table/heat/heat_map.h"
 
 #include <gtest/gtest.h>
 
+#include <sstream>
+#include <string>
+
 #include "rocksdb/system_clock.h"
+#include "tests/testing/script.h"
+#include "tests/testing/script_lines.h"
 
 namespace ROCKSDB_NAMESPACE {
 namespace {
@@ -19,102 +37,6 @@ class SetClock : public SystemClockWrapper {
   uint64_t now_ = 1'000'000'000;
 };
 
-TEST(HeatMapTest, CountsByCell) {
-  SetClock clock;
-  HeatMap map(10 * kCell, 1, &clock);
-  EXPECT_TRUE(map.is_cold());
-  map.Count(0);
-  map.Count(kCell - 1);
-  map.Count(kCell);
-  map.Count(10 * kCell);
-  EXPECT_FALSE(map.is_cold());
-  EXPECT_EQ(map.at(100), 2);
-  EXPECT_EQ(map.at(kCell + 100), 1);
-  EXPECT_EQ(map.at(2 * kCell), 0);
-  EXPECT_EQ(map.at(10 * kCell), 1);
-}
-
-TEST(HeatMapTest, DistrictsAreSumsOfCells) {
-  SetClock clock;
-  for (const int level : {0, 3}) {
-    HeatMap map((5 << 19) + 1, level, &clock);
-    EXPECT_EQ(map.OfDistrict(0), 0u);
-    map.Raise((1 << 20) - 1, 3);
-    map.Raise(1 << 20, 4);
-    map.Raise((2 << 20) - 1, 5);
-    map.Raise((2 << 20) + 1, 6);
-    map.Raise(5 << 19, 7);
-    EXPECT_EQ(map.OfDistrict(0), 3u) << level;
-    EXPECT_EQ(map.OfDistrict((1 << 20) - 1), 3u) << level;
-    EXPECT_EQ(map.OfDistrict((1 << 20) + 777), 9u) << level;
-    EXPECT_EQ(map.OfDistrict(2 << 20), 13u) << level;
-  }
-}
-
-TEST(HeatMapTest, CellsOfLevel0AreSmall) {
-  SetClock clock;
-  HeatMap map(kCell, 0, &clock);
-  map.Count(4096);
-  EXPECT_EQ(map.at(4095), 0);
-  EXPECT_EQ(map.at(4096), 1);
-  EXPECT_EQ(map.at(8191), 1);
-  EXPECT_EQ(map.at(8192), 0);
-}
-
-TEST(HeatMapTest, CountsNoFurtherThanTheMost) {
-  SetClock clock;
-  HeatMap map(kCell, 1, &clock);
-  for (int i = 0; i < 1000; ++i) map.Count(5);
-  EXPECT_EQ(map.at(5), HeatMap::kMaxHeat);
-}
-
-TEST(HeatMapTest, RaisesButNeverLowers) {
-  SetClock clock;
-  HeatMap map(kCell, 1, &clock);
-  map.Raise(0, 7);
-  EXPECT_FALSE(map.is_cold());
-  map.Raise(0, 3);
-  EXPECT_EQ(map.at(0), 7);
-}
-
-TEST(HeatMapTest, HalvesWithTime) {
-  SetClock clock;
-  HeatMap map(2 * kCell, 1, &clock);
-  map.Raise(0, 12);
-  map.Raise(kCell, 1);
-  map.Age();
-  EXPECT_EQ(map.at(0), 12);
-  clock.now_ += HeatMap::kHalfLifeMicros;
-  map.Age();
-  map.Age();
-  EXPECT_EQ(map.at(0), 6);
-  EXPECT_EQ(map.at(kCell), 0);
-  clock.now_ += 2 * HeatMap::kHalfLifeMicros;
-  map.Age();
-  EXPECT_EQ(map.at(0), 1);
-  clock.now_ += 1000 * HeatMap::kHalfLifeMicros;
-  map.Age();
-  EXPECT_EQ(map.at(0), 0);
-}
-
-TEST(HeatMapTest, AClockThatGoesBackHeatsAndCoolsNothing) {
-  SetClock clock;
-  HeatMap map(kCell, 1, &clock);
-  map.Raise(0, 8);
-  clock.now_ = 0;
-  map.Age();
-  EXPECT_EQ(map.at(0), 8);
-}
-
-TEST(HeatMapTest, ReadersAgeItThemselves) {
-  SetClock clock;
-  HeatMap map(2 * kCell, 1, &clock);
-  map.Raise(0, 8);
-  clock.now_ += HeatMap::kHalfLifeMicros;
-  for (int i = 0; i < 64; ++i) map.Count(kCell);
-  EXPECT_EQ(map.at(0), 4);
-}
-
 TEST(HeatMapTest, OneReadInEightCounts) {
   SetClock clock;
   HeatMap map(1000 * kCell, 1, &clock);
@@ -123,6 +45,64 @@ TEST(HeatMapTest, OneReadInEightCounts) {
   for (int i = 0; i < 1000; ++i) counted += map.at(i * kCell);
   EXPECT_GT(counted, 700);
   EXPECT_LT(counted, 1300);
+}
+
+uint64_t PlaceInFile(const std::string& text) {
+  uint64_t sum = 0;
+  std::istringstream terms(text);
+  for (std::string term; std::getline(terms, term, '+');) {
+    size_t digits = 0;
+    const uint64_t number = std::stoull(term, &digits);
+    const std::string unit = term.substr(digits);
+    EXPECT_TRUE(unit.empty() || unit == "K" || unit == "M") << text;
+    sum += number << (unit == "K" ? 10 : unit == "M" ? 20 : 0);
+  }
+  return sum;
+}
+
+std::string HeatMapAnswers(const ScriptCase& c) {
+  const ScriptWords command(c.command);
+  EXPECT_EQ(command.verb(), "heat");
+  SetClock clock;
+  HeatMap map(PlaceInFile(command.Text("bytes", "0")),
+              static_cast<int>(command.Number("level", 0)), &clock);
+  std::string text;
+  for (const std::string& line : LinesOf(c.body)) {
+    const ScriptWords step(line);
+    const std::string& verb = step.verb();
+    const auto place = [&step](size_t i) {
+      return PlaceInFile(step.words().at(i));
+    };
+    std::string answer;
+    if (verb == "count") {
+      for (uint64_t n = step.Number("times", 1); n > 0; --n)
+        map.Count(place(0));
+    } else if (verb == "raise") {
+      map.Raise(place(0), static_cast<uint8_t>(place(1)));
+    } else if (verb == "wait") {
+      clock.now_ += place(0) * HeatMap::kHalfLifeMicros;
+    } else if (verb == "set_back") {
+      clock.now_ = 0;
+    } else if (verb == "age") {
+      map.Age();
+    } else if (verb == "cold") {
+      answer = map.is_cold() ? "yes" : "no";
+    } else {
+      EXPECT_TRUE(verb == "at" || verb == "district") << line;
+      for (size_t i = 0; i < step.words().size(); ++i) {
+        JoinItem(&answer,
+                 std::to_string(verb == "at" ? map.at(place(i))
+                                             : map.OfDistrict(place(i))));
+      }
+    }
+    if (!answer.empty()) text += answer + "\n";
+  }
+  return text;
+}
+
+TEST(HeatMapTest, EveryCaseOfTheScript) {
+  EXPECT_GE(RunScript("sst/heat_map.txt", HeatMapAnswers), 11u)
+      << "cases went missing";
 }
 
 }  // namespace

@@ -1,10 +1,23 @@
-// The heat of several files is found by key, whatever order keys are asked in,
-// with what the page cache holds.
+// What users read lately in several files, by key.
+//
+// Runs tests/testdata/sst/key_heat.txt:
+//
+//   heat [reverse]
+//   file BEGIN-END=HEAT[,cached][,resident][,begins] ..   the ranges of a file,
+//                   each behind its begin, or from it on (begins)
+//   > of BEGIN-END ..     the heat behind the begin up to the end; in order
+//   > restart             the next question begins anew
+//   > bytes               of all ranges; each counts 100
 #include "table/heat/key_heat.h"
 
 #include <gtest/gtest.h>
 
+#include <string>
+#include <utility>
+
 #include "rocksdb/comparator.h"
+#include "tests/testing/script.h"
+#include "tests/testing/script_lines.h"
 
 namespace ROCKSDB_NAMESPACE {
 namespace {
@@ -19,109 +32,61 @@ HeatRange HeatedRange(const std::string& begin, const std::string& end,
   return range;
 }
 
-class KeyHeatTest : public ::testing::Test {
- protected:
-  KeyHeat heat_{InternalKeyComparator(BytewiseComparator())};
-};
-
-TEST_F(KeyHeatTest, NothingIsCold) {
-  heat_.Add({});
-  EXPECT_TRUE(heat_.empty());
-  EXPECT_EQ(heat_.Of("a", "z").heat, 0u);
+HeatRange RangeOfWord(const std::string& word) {
+  const size_t dash = word.find('-');
+  const size_t equals = word.find('=');
+  HeatRange range = HeatedRange(
+      word.substr(0, dash), word.substr(dash + 1, equals - dash - 1),
+      static_cast<uint8_t>(std::stoi(word.substr(equals + 1))));
+  range.is_cached = word.find(",cached") != word.npos;
+  range.is_resident = word.find(",resident") != word.npos;
+  range.begins_at = word.find(",begins") != word.npos;
+  return range;
 }
 
-TEST_F(KeyHeatTest, TheHottestOfAFileCounts) {
-  heat_.Add({HeatedRange("b", "d", 3), HeatedRange("d", "f", 9),
-             HeatedRange("m", "p", 1)});
-  EXPECT_EQ(heat_.Of("a", "b").heat, 0u);
-  EXPECT_EQ(heat_.Of("b", "c").heat, 3u);
-  EXPECT_EQ(heat_.Of("c", "e").heat, 9u);
-  EXPECT_EQ(heat_.Of("f", "m").heat, 0u);
-  EXPECT_EQ(heat_.Of("m", "z").heat, 1u);
-  EXPECT_EQ(heat_.Of("z", "zz").heat, 0u);
+std::string KeyHeatAnswers(const ScriptCase& c) {
+  const ScriptWords command(c.command);
+  const ScriptSteps steps(c.body);
+  EXPECT_EQ(command.verb(), "heat");
+  KeyHeat heat(InternalKeyComparator(command.HasWord("reverse")
+                                         ? ReverseBytewiseComparator()
+                                         : BytewiseComparator()));
+  bool is_empty = true;
+  for (const std::string& line : steps.given) {
+    const ScriptWords file(line);
+    EXPECT_EQ(file.verb(), "file");
+    KeyHeat::Ranges ranges;
+    for (const std::string& word : file.words()) {
+      ranges.push_back(RangeOfWord(word));
+    }
+    is_empty = is_empty && ranges.empty();
+    heat.Add(std::move(ranges));
+  }
+  EXPECT_EQ(heat.empty(), is_empty);
+  return AnswerEachLine(steps.asked, [&heat](const ScriptWords& words) {
+    if (words.verb() == "bytes") return std::to_string(heat.bytes());
+    std::string text;
+    if (words.verb() == "restart") {
+      heat.Restart();
+      return std::string("done");
+    }
+    EXPECT_EQ(words.verb(), "of");
+    for (const std::string& word : words.words()) {
+      const size_t dash = word.find('-');
+      const KeyHeat::Heat found =
+          heat.Of(word.substr(0, dash), word.substr(dash + 1));
+      EXPECT_EQ(found.is_cold(), found.heat == 0 && !found.is_resident);
+      JoinItem(&text, std::to_string(found.heat) +
+                          (found.is_cached ? ",cached" : "") +
+                          (found.is_resident ? ",resident" : ""));
+    }
+    return text;
+  });
 }
 
-TEST_F(KeyHeatTest, TheHottestFileCounts) {
-  heat_.Add({HeatedRange("b", "f", 3)});
-  heat_.Add({HeatedRange("d", "h", 2)});
-  EXPECT_EQ(heat_.Of("b", "c").heat, 3u);
-  EXPECT_EQ(heat_.Of("c", "e").heat, 3u);
-  EXPECT_EQ(heat_.Of("f", "g").heat, 2u);
-}
-
-// Blocks hold the keys behind the one before: the border belongs to the first.
-TEST_F(KeyHeatTest, TheFirstKeyOfAFileIsInItsFirstBlock) {
-  HeatRange first = HeatedRange("b", "d", 4);
-  heat_.Add({first});
-  EXPECT_EQ(heat_.Of("a", "b").heat, 0u);
-  first.begins_at = true;
-  KeyHeat other{InternalKeyComparator(BytewiseComparator())};
-  other.Add({first});
-  EXPECT_EQ(other.Of("a", "b").heat, 4u);
-}
-
-TEST_F(KeyHeatTest, CachedIfAnyOfThemIs) {
-  HeatRange cached = HeatedRange("d", "f", 1);
-  cached.is_cached = true;
-  heat_.Add({HeatedRange("b", "d", 3), cached});
-  EXPECT_FALSE(heat_.Of("b", "c").is_cached);
-  EXPECT_TRUE(heat_.Of("c", "e").is_cached);
-}
-
-TEST_F(KeyHeatTest, WholeThenPartsThenAnew) {
-  heat_.Add({HeatedRange("b", "c", 3), HeatedRange("e", "f", 5)});
-  EXPECT_EQ(heat_.Of("a", "g").heat, 5u);
-  EXPECT_EQ(heat_.Of("a", "c").heat, 3u);
-  EXPECT_EQ(heat_.Of("c", "g").heat, 5u);
-  EXPECT_EQ(heat_.Of("g", "h").heat, 0u);
-  heat_.Restart();
-  EXPECT_EQ(heat_.Of("a", "c").heat, 3u);
-}
-
-TEST_F(KeyHeatTest, BytesOfWhatIsRead) {
-  EXPECT_EQ(heat_.bytes(), 0u);
-  heat_.Add({HeatedRange("b", "d", 3), HeatedRange("d", "f", 5)});
-  heat_.Add({HeatedRange("a", "z", 1)});
-  EXPECT_EQ(heat_.bytes(), 300u);
-}
-
-TEST_F(KeyHeatTest, ResidentIfAnyOfThemIs) {
-  HeatRange resident = HeatedRange("d", "f", 0);
-  resident.is_resident = true;
-  heat_.Add({HeatedRange("b", "d", 2), resident});
-  heat_.Add({HeatedRange("e", "h", 1)});
-  EXPECT_FALSE(heat_.Of("b", "c").is_resident);
-  EXPECT_FALSE(heat_.Of("b", "c").is_cold());
-  EXPECT_TRUE(heat_.Of("c", "e").is_resident);
-  EXPECT_FALSE(heat_.Of("d", "e").is_cold());
-  EXPECT_FALSE(heat_.Of("f", "g").is_resident);
-  EXPECT_TRUE(heat_.Of("h", "i").is_cold());
-}
-
-// Files of a sorted run, one by one, and then files of another.
-TEST_F(KeyHeatTest, RunsOfFilesAreAskedAsAWhole) {
-  heat_.Add({HeatedRange("b", "d", 1)});
-  heat_.Add(
-      {HeatedRange("d", "f", 2)});  // its border belongs to the one before
-  heat_.Add({HeatedRange("g", "h", 3), HeatedRange("k", "m", 4)});
-  heat_.Add({HeatedRange("a", "c", 5)});
-  heat_.Add({HeatedRange("l", "n", 6)});
-  EXPECT_EQ(heat_.Of("a", "b").heat, 5u);
-  EXPECT_EQ(heat_.Of("c", "d").heat, 1u);
-  EXPECT_EQ(heat_.Of("d", "e").heat, 2u);
-  EXPECT_EQ(heat_.Of("f", "g").heat, 0u);
-  EXPECT_EQ(heat_.Of("g", "h").heat, 3u);
-  EXPECT_EQ(heat_.Of("k", "l").heat, 4u);
-  EXPECT_EQ(heat_.Of("l", "m").heat, 6u);
-  EXPECT_EQ(heat_.Of("n", "z").heat, 0u);
-}
-
-TEST_F(KeyHeatTest, OtherOrders) {
-  KeyHeat reverse{InternalKeyComparator(ReverseBytewiseComparator())};
-  reverse.Add({HeatedRange("p", "m", 2)});
-  EXPECT_EQ(reverse.Of("z", "p").heat, 0u);
-  EXPECT_EQ(reverse.Of("p", "n").heat, 2u);
-  EXPECT_EQ(reverse.Of("m", "a").heat, 0u);
+TEST(KeyHeatTest, EveryCaseOfTheScript) {
+  EXPECT_GE(RunScript("sst/key_heat.txt", KeyHeatAnswers), 14u)
+      << "cases went missing";
 }
 
 }  // namespace

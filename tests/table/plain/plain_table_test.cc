@@ -1,5 +1,14 @@
 // Plain tables: both encodings, with and without prefixes, filters and a
 // mapping; damage; and what they refuse.
+//
+// Runs tests/testdata/sst/plain_tables.txt: cases in the words of
+// table_script.h, in every form of plain tables or in one of the forms below,
+// and
+//
+//   index rows:BYTES buckets:N [lists:BYTES] WORD ..    an index as it is
+//                         stored, with a word in hex for each bucket; which
+//                         rows it names in a file that has so many bytes of
+//                         them
 #include <gtest/gtest.h>
 
 #include <string>
@@ -10,6 +19,9 @@
 #include "table/plain/plain_row.h"
 #include "table/plain/plain_table_format.h"
 #include "tests/table/table_fixture.h"
+#include "tests/table/table_script.h"
+#include "tests/testing/script.h"
+#include "tests/testing/script_lines.h"
 #include "tests/testing/vectors.h"
 #include "util/coding.h"
 
@@ -48,6 +60,43 @@ void Prepare(const PlainFormat& format, TableFixture* fixture) {
     fixture->family.prefix_extractor.reset(
         NewFixedPrefixTransform(format.prefix_size));
   }
+}
+
+std::vector<PlainFormat> PlainFormats() {
+  return {PlainFormat{.name = "Plain"},
+          PlainFormat{.name = "FixedLength", .user_key_len = 8},
+          PlainFormat{.name = "Prefixes", .prefix_size = 6},
+          PlainFormat{.name = "NoHash", .prefix_size = 6, .hash_ratio = 0},
+          PlainFormat{.name = "NoFilter", .bloom_bits = 0, .sparseness = 1},
+          PlainFormat{
+              .name = "ParsedPrefixes", .encoding = kPrefix, .prefix_size = 6},
+          PlainFormat{.name = "PartsWithoutPrefixes", .encoding = kPrefix},
+          PlainFormat{.name = "PartsOfFixedLength",
+                      .encoding = kPrefix,
+                      .user_key_len = 8,
+                      .prefix_size = 4,
+                      .sparseness = 3},
+          PlainFormat{.name = "InHeap", .prefix_size = 6, .is_mapped = false},
+          PlainFormat{
+              .name = "StoredIndex", .prefix_size = 6, .stores_index = true},
+          PlainFormat{.name = "StoredIndexWithoutPrefixes",
+                      .sparseness = 3,
+                      .stores_index = true},
+          PlainFormat{.name = "StoredIndexOfParts",
+                      .encoding = kPrefix,
+                      .prefix_size = 6,
+                      .hash_ratio = 0,
+                      .sparseness = 4,
+                      .stores_index = true,
+                      .bloom_locality = 1},
+          PlainFormat{.name = "StoredIndexWithoutFilter",
+                      .encoding = kPrefix,
+                      .user_key_len = 8,
+                      .prefix_size = 7,
+                      .bloom_bits = 0,
+                      .sparseness = 0,
+                      .is_mapped = false,
+                      .stores_index = true}};
 }
 
 class PlainTableTest : public ::testing::TestWithParam<PlainFormat> {
@@ -196,127 +245,11 @@ TEST_P(PlainTableTest, AFullDiskIsReported) {
   }
 }
 
-TEST_P(PlainTableTest, AnEmptyTable) {
-  ASSERT_NO_FATAL_FAILURE(Write({}));
-  ReadOptions read;
-  const auto it = reader_->NewIterator({.read_options = &read});
-  EXPECT_TRUE(ScanForward(it.get()).empty());
-  EXPECT_TRUE(ScanBackward(it.get()).empty());
-  it->Seek(InternalKey("key00001", 1, kTypeValue).Encode());
-  EXPECT_FALSE(it->Valid());
-  EXPECT_EQ(fixture_.Get(*reader_, "key00001"), "none");
-}
-
-INSTANTIATE_TEST_SUITE_P(
-    All, PlainTableTest,
-    ::testing::Values(
-        PlainFormat{.name = "Plain"},
-        PlainFormat{.name = "FixedLength", .user_key_len = 8},
-        PlainFormat{.name = "Prefixes", .prefix_size = 6},
-        PlainFormat{.name = "NoHash", .prefix_size = 6, .hash_ratio = 0},
-        PlainFormat{.name = "NoFilter", .bloom_bits = 0, .sparseness = 1},
-        PlainFormat{
-            .name = "ParsedPrefixes", .encoding = kPrefix, .prefix_size = 6},
-        PlainFormat{.name = "PartsWithoutPrefixes", .encoding = kPrefix},
-        PlainFormat{.name = "PartsOfFixedLength",
-                    .encoding = kPrefix,
-                    .user_key_len = 8,
-                    .prefix_size = 4,
-                    .sparseness = 3},
-        PlainFormat{.name = "InHeap", .prefix_size = 6, .is_mapped = false},
-        PlainFormat{
-            .name = "StoredIndex", .prefix_size = 6, .stores_index = true},
-        PlainFormat{.name = "StoredIndexWithoutPrefixes",
-                    .sparseness = 3,
-                    .stores_index = true},
-        PlainFormat{.name = "StoredIndexOfParts",
-                    .encoding = kPrefix,
-                    .prefix_size = 6,
-                    .hash_ratio = 0,
-                    .sparseness = 4,
-                    .stores_index = true,
-                    .bloom_locality = 1},
-        PlainFormat{.name = "StoredIndexWithoutFilter",
-                    .encoding = kPrefix,
-                    .user_key_len = 8,
-                    .prefix_size = 7,
-                    .bloom_bits = 0,
-                    .sparseness = 0,
-                    .is_mapped = false,
-                    .stores_index = true}),
-    [](const auto& info) { return std::string(info.param.name); });
-
-TEST(PlainTable, LongKeysInBothEncodings) {
-  for (const EncodingType encoding : {kPlain, kPrefix}) {
-    TableFixture fixture;
-    Prepare({.name = "", .encoding = encoding, .prefix_size = 200}, &fixture);
-    std::vector<TableEntry> entries;
-    for (int i = 0; i < 100; ++i) {
-      const std::string tail = std::to_string(1000 + i);
-      // Sizes below, at and above what fits into six bits.
-      entries.push_back({std::string(200, 'a') + tail +
-                             std::string(static_cast<size_t>(i), 'x'),
-                         tail, 1});
-    }
-    entries.push_back({std::string(62, 'b'), "62", 1});
-    entries.push_back({std::string(63, 'b'), "63", 1});
-    entries.push_back({std::string(64, 'b'), "64", 1});
-    std::unique_ptr<TableReader> reader;
-    ASSERT_TRUE(fixture.Open(fixture.Build(entries), &reader).ok());
-    ReadOptions read;
-    const auto it = reader->NewIterator({.read_options = &read});
-    EXPECT_EQ(ScanForward(it.get()), ToKeyValues(entries));
-    for (const TableEntry& e : entries) {
-      EXPECT_EQ(fixture.Get(*reader, e.user_key), "=" + e.value);
-    }
-  }
-}
-
-TEST(PlainTable, RefusalsHaveNames) {
-  TableFixture fixture;
-  Prepare({.name = "", .user_key_len = 8}, &fixture);
-  Status s;
-  fixture.Build({{"short", "", 1}}, &s);
-  EXPECT_TRUE(s.IsInvalidArgument());
-  EXPECT_NE(s.ToString().find("user_key_len=8"), std::string::npos);
-  fixture.Build({{"key00002", "", 1}, {"key00001", "", 1}}, &s);
-  EXPECT_TRUE(s.IsCorruption());
-  fixture.tombstones = {{"a", "b", 1}};
-  fixture.Build({{"key00001", "", 1}}, &s);
-  EXPECT_TRUE(s.IsNotSupported());
-  fixture.tombstones.clear();
-
-  // A file of the other kind, either way.
-  const std::string plain = fixture.Build(NumberedEntries(3));
-  std::unique_ptr<TableReader> reader;
-  TableFixture blocks;
-  EXPECT_FALSE(blocks.Open(plain, &reader).ok());
-  s = fixture.Open(blocks.Build(NumberedEntries(3)), &reader);
-  EXPECT_TRUE(s.IsInvalidArgument());
-  fixture.expected_unique_id[0] = 77;
-  EXPECT_TRUE(fixture.Open(plain, &reader).IsCorruption());
-}
-
-TEST(PlainTable, FullScanModeScansAlone) {
-  TableFixture fixture;
-  PlainTableOptions options;
-  options.full_scan_mode = true;
-  fixture.factory.reset(NewPlainTableFactory(options));
-  fixture.is_mapped = true;
-  const std::vector<TableEntry> entries = NumberedEntries(50);
-  std::unique_ptr<TableReader> reader;
-  ASSERT_TRUE(fixture.Open(fixture.Build(entries), &reader).ok());
-  ReadOptions read;
-  const auto it = reader->NewIterator({.read_options = &read});
-  EXPECT_EQ(ScanForward(it.get()), ToKeyValues(entries));
-  it->Seek(entries[3].Key());
-  EXPECT_FALSE(it->Valid());
-  EXPECT_TRUE(it->status().IsNotSupported());
-  EXPECT_NE(fixture.Get(*reader, "key00001").find("full_scan_mode"),
-            std::string::npos);
-  it->SeekToFirst();
-  EXPECT_TRUE(it->Valid());
-}
+INSTANTIATE_TEST_SUITE_P(All, PlainTableTest,
+                         ::testing::ValuesIn(PlainFormats()),
+                         [](const auto& info) {
+                           return std::string(info.param.name);
+                         });
 
 // The block of this name in a plain table.
 std::string BlockOf(const std::string& bytes, const std::string& name) {
@@ -438,45 +371,64 @@ TEST(PlainTable, AStoredIndexSparesTheScan) {
   }
 }
 
-TEST(PlainTable, DamagedIndexesAreRefused) {
-  std::vector<uint64_t> offsets;
-  const auto index = [](uint32_t buckets, std::vector<uint32_t> words,
-                        const std::string& lists) {
-    std::string block;
-    PutVarint32(&block, buckets);
-    PutVarint32(&block, 1);
-    for (const uint32_t word : words) PutFixed32(&block, word);
-    return block + lists;
-  };
-  EXPECT_EQ(DecodePlainIndex(index(2, {0x7fffffff, 0}, ""), 10, &offsets),
-            nullptr);
-  EXPECT_EQ(offsets, std::vector<uint64_t>{0});
-  EXPECT_NE(DecodePlainIndex("", 10, &offsets), nullptr);
-  EXPECT_NE(DecodePlainIndex(index(3, {0, 1}, ""), 10, &offsets), nullptr);
-  EXPECT_NE(DecodePlainIndex(index(1, {10}, ""), 10, &offsets), nullptr);
-  EXPECT_NE(DecodePlainIndex(index(2, {1, 1}, ""), 10, &offsets), nullptr);
-  EXPECT_NE(DecodePlainIndex(index(1, {0x80000000}, ""), 10, &offsets),
-            nullptr);
-  EXPECT_NE(DecodePlainIndex(index(1, {0x80000000},
-                                   "\x02"
-                                   "1234"),
-                             10, &offsets),
-            nullptr);
-  EXPECT_NE(DecodePlainIndex(index(1, {0xffffffff}, "\x01"), 10, &offsets),
-            nullptr);
-  EXPECT_EQ(offsets, std::vector<uint64_t>{0});
+std::vector<TableForm> PlainForms() {
+  std::vector<TableForm> forms;
+  for (const PlainFormat& format : PlainFormats()) {
+    forms.push_back({format.name, [format](TableFixture* fixture) {
+                       Prepare(format, fixture);
+                     }});
+  }
+  for (const EncodingType encoding : {kPlain, kPrefix}) {
+    const PlainFormat format{
+        .name = "", .encoding = encoding, .prefix_size = 200};
+    forms.push_back({encoding == kPlain ? "LongPrefixes" : "PartsOfLong",
+                     [format](TableFixture* f) { Prepare(format, f); }, false});
+  }
+  forms.push_back({"ScanAlone",
+                   [](TableFixture* f) {
+                     PlainTableOptions options;
+                     options.full_scan_mode = true;
+                     f->factory.reset(NewPlainTableFactory(options));
+                     f->is_mapped = true;
+                   },
+                   false});
+  forms.push_back({"Blocks", [](TableFixture*) {}, false});
+  return forms;
 }
 
-TEST(PlainTable, ARowOutOfOrderIsFoundByVerification) {
-  TableFixture fixture;
-  Prepare({.name = ""}, &fixture);
-  std::string bytes = fixture.Build(NumberedEntries(20));
-  const size_t at = bytes.find("key00007");
-  ASSERT_NE(at, std::string::npos);
-  bytes[at] = 'z';
-  std::unique_ptr<TableReader> reader;
-  ASSERT_TRUE(fixture.Open(bytes, &reader).ok());
-  EXPECT_TRUE(reader->VerifyChecksum(ReadOptions(), nullptr).IsCorruption());
+std::string PlainIndexAnswer(const ScriptWords& command) {
+  std::string block;
+  if (command.Has("buckets")) {
+    PutVarint32(&block, static_cast<uint32_t>(command.Number("buckets", 0)));
+    PutVarint32(&block, 1);
+  }
+  for (const std::string& word : command.words()) {
+    PutFixed32(&block, static_cast<uint32_t>(std::stoul(word, nullptr, 16)));
+  }
+  block += BytesOfText(command.Text("lists", ""));
+  std::vector<uint64_t> offsets = {99};
+  const char* problem =
+      DecodePlainIndex(block, command.Number("rows", 0), &offsets);
+  if (problem != nullptr) {
+    EXPECT_EQ(offsets, std::vector<uint64_t>{99}) << "untouched";
+    return problem;
+  }
+  std::string text;
+  for (const uint64_t offset : offsets) {
+    JoinItem(&text, std::to_string(offset));
+  }
+  return TextOr(text, "none");
+}
+
+TEST(PlainTable, EveryCaseOfTheScript) {
+  const std::vector<TableForm> forms = PlainForms();
+  const auto run = [&forms](const ScriptCase& c) {
+    const ScriptWords command(c.command);
+    return command.verb() == "index" ? PlainIndexAnswer(command)
+                                     : TableScript::Answers(c, forms);
+  };
+  EXPECT_GE(RunScript("sst/plain_tables.txt", run), 29u)
+      << "cases went missing";
 }
 
 }  // namespace

@@ -1,9 +1,25 @@
-// The trie of data blocks by itself: against an ordered map, and that damaged
-// bytes are refused or harmless.
+// The trie of data blocks by itself: what it finds, against an ordered map too,
+// and that damaged bytes are refused or harmless.
+//
+// Runs tests/testdata/sst/trie_index.txt:
+//
+//   trie [order:ORDER]    of a comparator: bytewise, reverse or none, which the
+//                         reader has, too
+//   LAST@SEQUENCE, or FIRST@SEQUENCE..LAST@SEQUENCE    for each block its last
+//                         entry, and its first one if there are more. A size
+//                         stands behind "/", a place behind "//", if it is an
+//                         unusual one. A letter with *COUNT is a long key
+//   version N             what the bytes say they are
+//   > steps STEP ..       first, last, next, prev, to:KEY@SEQUENCE: the block,
+//                         from 0 on, with the key that ends it; or "beyond" the
+//                         limit of a scan, or the end
+//   > ranges BEGIN-LIMIT ..    of a scan that is to come; some have no limit
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <map>
 #include <memory>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -15,6 +31,9 @@
 #include "table/trie/bit_vector.h"
 #include "table/trie/trie_block.h"
 #include "table/trie/trie_index_factory.h"
+#include "tests/testing/script.h"
+#include "tests/testing/script_lines.h"
+#include "util/key/internal_key.h"
 #include "util/random.h"
 
 namespace ROCKSDB_NAMESPACE {
@@ -216,85 +235,6 @@ TEST_F(TrieIndexTest, StepsToAndFro) {
   }
 }
 
-TEST_F(TrieIndexTest, TheEmptyKeyAndNone) {
-  TrieModel model;
-  model.blocks = {{{"", 257}}};
-  ASSERT_NO_FATAL_FAILURE(Open(model.Build()));
-  CheckScan(model);
-  EXPECT_EQ(0u, Seek("", UINT64_MAX, 1));
-  EXPECT_EQ(1u, Seek("a", UINT64_MAX, 1));
-  EXPECT_EQ("", TrieModel().Build()) << "no block, no index";
-}
-
-TEST_F(TrieIndexTest, BoundsOfAScanEndIt) {
-  TrieModel model;
-  model.blocks = {{{"b", 257}}, {{"d", 257}}, {{"f", 257}}, {{"h", 257}}};
-  ASSERT_NO_FATAL_FAILURE(Open(model.Build()));
-  const ScanOptions ranges[] = {ScanOptions("a", "c"), ScanOptions("f", "z"),
-                                ScanOptions("z")};
-  iterator_->Prepare(ranges, 3);
-  IterateResult result;
-  EXPECT_EQ(0u, Seek("a", UINT64_MAX, 9));
-  // The key that parts `b` and `d` is the limit: what follows is behind it.
-  ASSERT_TRUE(iterator_->NextAndGetResult(&result).ok());
-  EXPECT_EQ(IterBoundCheck::kOutOfBound, result.bound_check_result);
-  EXPECT_EQ(2u, Seek("f", UINT64_MAX, 9));
-  EXPECT_EQ(3u, Came(iterator_->NextAndGetResult(&result), result, 9));
-  ASSERT_TRUE(iterator_->NextAndGetResult(&result).ok());
-  EXPECT_EQ(IterBoundCheck::kUnknown, result.bound_check_result);
-  EXPECT_TRUE(iterator_->NextAndGetResult(&result).IsInvalidArgument());
-  EXPECT_TRUE(iterator_->PrevAndGetResult(&result).IsInvalidArgument());
-}
-
-TEST_F(TrieIndexTest, WhatCannotBeIndexedHasNoIndex) {
-  const TrieIndexFactory factory;
-  const Handle far[] = {{uint64_t{1} << 32, 1}, {0, uint64_t{1} << 32}};
-  for (const Handle& handle : far) {
-    const std::unique_ptr<UserDefinedIndexBuilder> builder(
-        factory.NewBuilder());
-    std::string scratch;
-    builder->AddIndexEntry("a", nullptr, handle, &scratch, {});
-    Slice contents("full");
-    ASSERT_TRUE(builder->Finish(&contents).ok());
-    EXPECT_TRUE(contents.empty());
-  }
-  const std::unique_ptr<UserDefinedIndexBuilder> builder(factory.NewBuilder());
-  std::string scratch;
-  builder->AddIndexEntry(std::string(65537, 'a'), nullptr, {0, 1}, &scratch,
-                         {});
-  Slice contents("full");
-  ASSERT_TRUE(builder->Finish(&contents).ok());
-  EXPECT_TRUE(contents.empty()) << "deeper than the format has";
-}
-
-TEST_F(TrieIndexTest, OtherOrdersAndVersionsAreRefused) {
-  ConfigOptions config;
-  config.ignore_unsupported_options = false;
-  std::shared_ptr<UserDefinedIndexFactory> factory;
-  ASSERT_TRUE(
-      UserDefinedIndexFactory::CreateFromString(config, "trie_index", &factory)
-          .ok());
-  EXPECT_STREQ("trie_index", factory->Name());
-  UserDefinedIndexOption option;
-  option.comparator = ReverseBytewiseComparator();
-  std::unique_ptr<UserDefinedIndexBuilder> builder;
-  Status s = factory->NewBuilder(option, builder);
-  EXPECT_TRUE(s.IsNotSupported());
-  EXPECT_NE(std::string::npos,
-            s.ToString().find("TrieIndexFactory requires BytewiseComparator"));
-  TrieModel model;
-  model.blocks = {{{"b", 257}}, {{"d", 257}}};
-  std::string bytes = model.Build();
-  Slice block(bytes);
-  EXPECT_TRUE(factory->NewReader(option, block, reader_).IsNotSupported());
-  option.comparator = BytewiseComparator();
-  bytes[4] = 2;
-  s = factory->NewReader(option, block, reader_);
-  EXPECT_TRUE(s.IsCorruption());
-  EXPECT_NE(std::string::npos, s.ToString().find("unknown version"));
-  EXPECT_EQ(nullptr, factory->NewReader(block));
-}
-
 // Whatever a byte becomes: an error, or walks that end.
 TEST_F(TrieIndexTest, DamageEndsWalksOrIsRefused) {
   Random64 random(7);
@@ -379,6 +319,187 @@ TEST(BitVectorTest, PlacesAndCounts) {
       }
     }
   }
+}
+
+class TrieScript {
+ public:
+  explicit TrieScript(const ScriptCase& c)
+      : command_(c.command), steps_(c.body) {
+    EXPECT_EQ(command_.verb(), "trie");
+    const std::string order = command_.Text("order", "bytewise");
+    if (order == "bytewise") option_.comparator = BytewiseComparator();
+    if (order == "reverse") option_.comparator = ReverseBytewiseComparator();
+  }
+
+  std::string Answers() {
+    ConfigOptions config;
+    config.ignore_unsupported_options = false;
+    Status s = UserDefinedIndexFactory::CreateFromString(config, "trie_index",
+                                                         &factory_);
+    EXPECT_TRUE(s.ok()) << s.ToString();
+    EXPECT_STREQ("trie_index", factory_->Name());
+    s = Build();
+    std::string text = s.ok() ? "" : s.ToString() + "\n";
+    if (s.ok() && bytes_.empty()) return "no index";
+    if (!s.ok()) bytes_ = "anything";
+    Slice block(bytes_);
+    s = factory_->NewReader(option_, block, reader_);
+    if (!s.ok()) return text + s.ToString();
+    iterator_ = reader_->NewIterator(ReadOptions());
+    for (const std::string& line : steps_.asked) text += Answer(line);
+    return text;
+  }
+
+ private:
+  struct Entry {
+    std::string key;
+    uint64_t tag = 0;
+  };
+  struct TrieBlock {
+    Entry first, last;
+    Handle handle;
+  };
+
+  static Entry EntryIn(const std::string& text) {
+    const size_t at = text.find('@');
+    std::string key = text.substr(0, at);
+    const size_t star = key.find('*');
+    if (star != key.npos) {
+      key = std::string(std::stoull(key.substr(star + 1)), key[0]);
+    }
+    return {key, (std::stoull(text.substr(at + 1)) << 8) | kTypeValue};
+  }
+  void AddBlock(const std::string& word) {
+    const size_t dots = word.find("..");
+    TrieBlock block;
+    block.handle = TrieModel::HandleOf(blocks_.size());
+    block.last = EntryIn(dots == word.npos ? word : word.substr(dots + 2));
+    block.first =
+        dots == word.npos ? block.last : EntryIn(word.substr(0, dots));
+    const size_t slash = word.find('/');
+    if (slash != word.npos && word[slash + 1] == '/') {
+      block.handle.offset = std::stoull(word.substr(slash + 2));
+    } else if (slash != word.npos) {
+      block.handle.size = std::stoull(word.substr(slash + 1));
+    }
+    blocks_.push_back(block);
+  }
+  Status Build() {
+    std::string version;
+    for (const std::string& line : steps_.given) {
+      std::istringstream words(line);
+      for (std::string word; words >> word;) {
+        if (word == "version") {
+          words >> version;
+        } else {
+          AddBlock(word);
+        }
+      }
+    }
+    std::unique_ptr<UserDefinedIndexBuilder> builder;
+    Status s = factory_->NewBuilder(option_, builder);
+    if (!s.ok()) return s;
+    for (size_t i = 0; i < blocks_.size(); ++i) {
+      const bool is_last = i + 1 == blocks_.size();
+      UserDefinedIndexBuilder::IndexEntryContext context;
+      context.last_key_tag = blocks_[i].last.tag;
+      Slice next;
+      if (!is_last) {
+        next = blocks_[i + 1].first.key;
+        context.first_key_tag = blocks_[i + 1].first.tag;
+      }
+      std::string scratch;
+      builder->AddIndexEntry(blocks_[i].last.key, is_last ? nullptr : &next,
+                             blocks_[i].handle, &scratch, context);
+    }
+    Slice contents("full");
+    s = builder->Finish(&contents);
+    bytes_ = contents.ToString();
+    if (!version.empty()) bytes_.at(4) = static_cast<char>(std::stoi(version));
+    return s;
+  }
+
+  std::string Answer(const std::string& line) {
+    std::istringstream words(line);
+    std::string verb, text;
+    words >> verb;
+    if (verb == "ranges") {
+      SetRanges(line.substr(verb.size()));
+      return "";
+    }
+    EXPECT_EQ(verb, "steps");
+    for (std::string step; words >> step;) JoinItem(&text, Step(step), "  ");
+    return text + "\n";
+  }
+  void SetRanges(const std::string& line) {
+    range_bytes_.clear();
+    std::istringstream words(line);
+    for (std::string word; words >> word;) range_bytes_.push_back(word);
+    ranges_.clear();
+    for (const std::string& range : range_bytes_) {
+      const size_t dash = range.find('-');
+      const Slice begin(range.data(), std::min(dash, range.size()));
+      if (dash == range.npos) {
+        ranges_.emplace_back(begin);
+      } else {
+        ranges_.emplace_back(
+            begin, Slice(range.data() + dash + 1, range.size() - dash - 1));
+      }
+    }
+    iterator_->Prepare(ranges_.data(), ranges_.size());
+  }
+  std::string Step(const std::string& step) {
+    IterateResult result;
+    Status s;
+    if (step == "first") {
+      s = iterator_->SeekToFirstAndGetResult(&result);
+    } else if (step == "last") {
+      s = iterator_->SeekToLastAndGetResult(&result);
+    } else if (step == "next") {
+      s = iterator_->NextAndGetResult(&result);
+    } else if (step == "prev") {
+      s = iterator_->PrevAndGetResult(&result);
+    } else {
+      EXPECT_TRUE(step.starts_with("to:")) << step;
+      const Entry target = EntryIn(step.substr(3));
+      s = iterator_->SeekAndGetResult(target.key, &result, {target.tag});
+    }
+    if (!s.ok()) return s.ToString();
+    if (result.bound_check_result == IterBoundCheck::kOutOfBound) {
+      return "beyond";
+    }
+    if (result.bound_check_result == IterBoundCheck::kUnknown) return "end";
+    const Handle handle = iterator_->value();
+    size_t block = 0;
+    while (block < blocks_.size() &&
+           (blocks_[block].handle.offset != handle.offset ||
+            blocks_[block].handle.size != handle.size)) {
+      ++block;
+    }
+    const std::string key = result.key.ToString();
+    return std::to_string(block) + " " +
+           (key.size() > 100
+                ? std::string(1, key[0]) + "*" + std::to_string(key.size())
+                : TextOr(TextOfBytes(key), "''"));
+  }
+
+  const ScriptWords command_;
+  const ScriptSteps steps_;
+  UserDefinedIndexOption option_;
+  std::shared_ptr<UserDefinedIndexFactory> factory_;
+  std::vector<TrieBlock> blocks_;
+  std::string bytes_;
+  std::unique_ptr<UserDefinedIndexReader> reader_;
+  std::unique_ptr<UserDefinedIndexIterator> iterator_;
+  std::vector<std::string> range_bytes_;
+  std::vector<ScanOptions> ranges_;
+};
+
+TEST(TrieScriptTest, EveryCaseOfTheScript) {
+  const size_t count = RunScript("sst/trie_index.txt", [](const ScriptCase& c) {
+    return TrieScript(c).Answers();
+  });
+  EXPECT_GE(count, 22u) << "cases went missing";
 }
 
 }  // namespace

@@ -1,16 +1,28 @@
-// A merge of sorted runs walks as one, and fails with the status of any child
-// that fails at any move.
+// One sorted stream over several.
+//
+// Runs tests/testdata/keys/merging.txt:
+//
+//   merge [reverse]
+//   child KEY@SEQUENCE=VALUE .. [fails_at:N]    a sorted run; instead of its
+//                           N-th move, counted from 1, it fails once
+//   child error             one that could not be opened
+//   > STEPS                 one line of answers each: where the merge is then
+//
+// STEPs: first, last, to:KEY@SEQUENCE, back:KEY@SEQUENCE, next, prev, status.
 #include "util/key/merging_iterator.h"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <memory>
+#include <sstream>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "rocksdb/comparator.h"
+#include "tests/testing/script.h"
+#include "tests/testing/script_lines.h"
 #include "util/random.h"
 
 namespace ROCKSDB_NAMESPACE {
@@ -214,34 +226,99 @@ TEST_P(MergingIteratorTest, FailsWithAnyChild) {
   EXPECT_GT(failed, 200);
 }
 
-TEST_P(MergingIteratorTest, AChildThatIsAnErrorFailsTheMerge) {
-  std::vector<std::unique_ptr<InternalIterator>> children;
-  children.push_back(
-      std::make_unique<VectorIterator>(&order_, Entries{{Key("a", 1), "1"}}));
-  children.push_back(NewEmptyInternalIterator(Status::IOError("open")));
-  const auto iter = NewMergingIterator(&order_, std::move(children));
-  EXPECT_TRUE(iter->status().IsIOError());
-  iter->SeekToFirst();
-  EXPECT_FALSE(iter->Valid());
-  EXPECT_TRUE(iter->status().IsIOError());
-  iter->Seek(Key("b", 1));
-  EXPECT_TRUE(iter->status().IsIOError());
-  iter->SeekToLast();
-  EXPECT_TRUE(iter->status().IsIOError());
-}
-
-TEST_P(MergingIteratorTest, NoChildrenAndOneChild) {
-  const auto none = NewMergingIterator(&order_, {});
-  none->SeekToFirst();
-  EXPECT_FALSE(none->Valid());
-  EXPECT_TRUE(none->status().ok());
-  const auto one = Merge({{{Key("a", 1), "x"}}});
-  one->SeekToLast();
-  ASSERT_TRUE(one->Valid());
-  EXPECT_EQ(one->value(), "x");
-}
-
 INSTANTIATE_TEST_SUITE_P(Orders, MergingIteratorTest, testing::Bool());
+
+class MergeScript {
+ public:
+  explicit MergeScript(const ScriptCase& c) : steps_(c.body) {
+    const ScriptWords command(c.command);
+    EXPECT_EQ(command.verb(), "merge");
+    if (command.HasWord("reverse")) {
+      order_ = InternalKeyComparator(ReverseBytewiseComparator());
+    }
+    std::vector<std::unique_ptr<InternalIterator>> children;
+    for (const std::string& line : steps_.given) {
+      children.push_back(Child(ScriptWords(line)));
+    }
+    merge_ = NewMergingIterator(&order_, std::move(children));
+  }
+
+  std::string Answers() {
+    std::string text;
+    for (const std::string& line : steps_.asked) {
+      std::istringstream words(line);
+      std::string answers;
+      for (std::string step; words >> step;) {
+        JoinItem(&answers, Step(step), "  ");
+      }
+      text += answers + "\n";
+    }
+    return text;
+  }
+
+ private:
+  static std::string Stored(const std::string& text) {
+    const size_t at = text.find('@');
+    return Key(text.substr(0, at), std::stoull(text.substr(at + 1)));
+  }
+  std::unique_ptr<InternalIterator> Child(const ScriptWords& words) const {
+    EXPECT_EQ(words.verb(), "child");
+    if (words.HasWord("error")) {
+      return NewEmptyInternalIterator(Status::IOError("open"));
+    }
+    Entries entries;
+    for (const std::string& word : words.words()) {
+      const size_t equals = word.find('=');
+      entries.emplace_back(Stored(word.substr(0, equals)),
+                           word.substr(equals + 1));
+    }
+    const int fail_at = static_cast<int>(words.Number("fails_at", 0)) - 1;
+    return std::make_unique<VectorIterator>(&order_, entries, fail_at);
+  }
+  std::string Step(const std::string& step) {
+    const size_t colon = step.find(':');
+    const std::string verb = step.substr(0, colon);
+    const std::string target =
+        colon == std::string::npos ? "" : Stored(step.substr(colon + 1));
+    if (verb == "status") return merge_->status().ToString();
+    if (verb == "first") {
+      merge_->SeekToFirst();
+    } else if (verb == "last") {
+      merge_->SeekToLast();
+    } else if (verb == "to") {
+      merge_->Seek(target);
+    } else if (verb == "back") {
+      merge_->SeekForPrev(target);
+    } else if (!merge_->Valid()) {
+      ADD_FAILURE() << step << " from nowhere";
+    } else if (verb == "next") {
+      merge_->Next();
+    } else {
+      EXPECT_EQ(verb, "prev");
+      merge_->Prev();
+    }
+    return Shown();
+  }
+  std::string Shown() const {
+    const Status s = merge_->status();
+    if (!merge_->Valid()) return s.ok() ? "end" : s.ToString();
+    ParsedInternalKey key;
+    EXPECT_TRUE(ParseInternalKey(merge_->key(), &key));
+    return key.user_key.ToString() + "@" + std::to_string(key.sequence) + "=" +
+           merge_->value().ToString();
+  }
+
+  const ScriptSteps steps_;
+  InternalKeyComparator order_{BytewiseComparator()};
+  std::unique_ptr<InternalIterator> merge_;
+};
+
+TEST(MergeScriptTest, EveryCaseOfTheScript) {
+  const size_t count = RunScript("keys/merging.txt", [](const ScriptCase& c) {
+    return MergeScript(c).Answers();
+  });
+  EXPECT_GE(count, 19u) << "cases went missing";
+}
 
 }  // namespace
 }  // namespace ROCKSDB_NAMESPACE

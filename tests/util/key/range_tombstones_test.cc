@@ -1,14 +1,33 @@
-// Fragmented range tombstones answer as the originals do, by sequence and
-// timestamp, also when they are clipped.
+// Tombstones that overlap, cut into fragments that do not.
+//
+// Runs tests/testdata/keys/range_tombstones.txt:
+//
+//   tombstones [reverse] [timestamps]
+//   BEGIN-END[^TIMESTAMP]@SEQUENCE ..     as they are written
+//   > fragments           [begin-end)sequences, newest first
+//   > newest              sequence of all
+//   > at KEY.. [up_to:SEQUENCE] [as_of:TIMESTAMP]    the newest that covers
+//                         each key, 0 for none; asked with and without a cursor
+//   > walk KEY.. [up_to:SEQUENCE] [as_of:TIMESTAMP]  the same of one cursor,
+//                         with the interval over which the answer holds
+//   > clip [lower:KEY] [upper:KEY] [inclusive]    cuts what follows; fragments
+//
+// KEY, BEGIN and END may be "" and, where they have timestamps, KEY^TIMESTAMP.
 #include "util/key/range_tombstones.h"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <memory>
+#include <optional>
+#include <sstream>
 #include <string>
 #include <vector>
 
 #include "rocksdb/comparator.h"
+#include "tests/testing/script.h"
+#include "tests/testing/script_lines.h"
+#include "util/coding.h"
 #include "util/random.h"
 
 namespace ROCKSDB_NAMESPACE {
@@ -99,45 +118,6 @@ TEST(RangeTombstones, AnswerAsTheOriginalsDo) {
   }
 }
 
-// With timestamps: as of each, only tombstones that are not newer.
-TEST(RangeTombstones, TimestampsLimitThem) {
-  const Comparator* order = BytewiseComparatorWithU64Ts();
-  const auto stamp = [](char n) {
-    return std::string(1, n) + std::string(7, 0);
-  };
-  const std::string three = stamp(3), five = stamp(5), max(8, '\xff');
-  const std::string a3 = "a" + three, d3 = "d" + three;
-  const std::string b5 = "b" + five, f5 = "f" + five;
-  const auto tombstones = FragmentedTombstones::Build(
-      {{a3, d3, 10, three}, {b5, f5, 20, five}}, order);
-  ASSERT_EQ(tombstones->size(), 3u);
-  EXPECT_EQ(tombstones->at(0).begin, "a" + max);
-  EXPECT_EQ(tombstones->at(1).end, "d" + max);
-  EXPECT_EQ(tombstones->at(1).timestamp(0), five);
-  EXPECT_EQ(tombstones->at(1).timestamp(1), three);
-  // Whatever the timestamp of the key that is asked for.
-  for (const std::string& own : {three, five, max}) {
-    SCOPED_TRACE(Slice(own).ToString(true));
-    EXPECT_EQ(tombstones->MaxCovering("a" + own, {99, max}), 10u);
-    EXPECT_EQ(tombstones->MaxCovering("c" + own, {99, max}), 20u);
-    EXPECT_EQ(tombstones->MaxCovering("c" + own, {99, three}), 10u);
-    EXPECT_EQ(tombstones->MaxCovering("c" + own, {19, max}), 10u);
-    EXPECT_EQ(tombstones->MaxCovering("c" + own, {99, stamp(2)}), 0u);
-    EXPECT_EQ(tombstones->MaxCovering("e" + own, {99, stamp(4)}), 0u);
-    EXPECT_EQ(tombstones->MaxCovering("f" + own, {99, max}), 0u);
-    TombstoneCursor cursor(tombstones, {99, three});
-    EXPECT_EQ(cursor.MaxCovering("b" + own), 10u);
-    EXPECT_EQ(cursor.MaxCovering("e" + own), 0u);
-  }
-  const std::string b3 = "b" + three, e3 = "e" + three;
-  const Slice lower(b3), upper(e3);
-  const auto clipped = tombstones->Clip(&lower, &upper);
-  ASSERT_EQ(clipped->size(), 2u);
-  EXPECT_EQ(clipped->at(0).begin, "b" + max);
-  EXPECT_EQ(clipped->at(1).end, "e" + max);
-  EXPECT_EQ(clipped->MaxCovering("e" + max, {99, max}), 0u);
-}
-
 TEST(RangeTombstones, CursorSaysHowFarItsAnswerHolds) {
   for (uint64_t seed = 1; seed <= 300; ++seed) {
     SCOPED_TRACE(seed);
@@ -223,32 +203,158 @@ TEST(RangeTombstones, ClipWithAnInclusiveBoundKeepsThatKeyAndNoMore) {
   }
 }
 
-TEST(RangeTombstones, EmptyAndBackwardRangesAreNothing) {
-  Model model;
-  EXPECT_TRUE(model.Build()->empty());
-  model.entries = {{"b", "b", 3}, {"c", "a", 4}};
-  const auto tombstones = model.Build();
-  EXPECT_TRUE(tombstones->empty());
-  EXPECT_EQ(tombstones->MaxCovering("b", 9), 0u);
-  EXPECT_EQ(tombstones->newest_sequence(), 0u);
-  TombstoneCursor cursor(tombstones, 9);
-  EXPECT_EQ(cursor.MaxCovering("b"), 0u);
-  EXPECT_FALSE(cursor.AnswerBegin().has_value());
-  EXPECT_FALSE(cursor.AnswerEnd().has_value());
-}
+class TombstonesScript {
+ public:
+  explicit TombstonesScript(const ScriptCase& c)
+      : command_(c.command), steps_(c.body) {
+    EXPECT_EQ(command_.verb(), "tombstones");
+    has_timestamps_ = command_.HasWord("timestamps");
+    order_ = BytewiseComparator();
+    if (command_.HasWord("reverse")) order_ = ReverseBytewiseComparator();
+    if (has_timestamps_) order_ = BytewiseComparatorWithU64Ts();
+    std::vector<Written> written;
+    for (const std::string& line : steps_.given) {
+      std::istringstream words(line);
+      for (std::string word; words >> word;) written.push_back(Parse(word));
+    }
+    std::vector<RangeTombstone> list;
+    for (const Written& w : written) {
+      list.push_back({w.begin, w.end, w.sequence, w.timestamp});
+    }
+    tombstones_ = FragmentedTombstones::Build(list, order_);
+  }
 
-TEST(RangeTombstones, CutsOverlapsAtEachOthersBorders) {
-  Model model;
-  model.entries = {{"a", "e", 10}, {"c", "g", 8}};
-  const auto tombstones = model.Build();
-  ASSERT_EQ(tombstones->size(), 3u);
-  EXPECT_EQ(tombstones->at(0).begin, "a");
-  EXPECT_EQ(tombstones->at(0).end, "c");
-  EXPECT_EQ(tombstones->at(1).end, "e");
-  EXPECT_EQ(tombstones->at(2).end, "g");
-  const auto middle = tombstones->at(1).sequences;
-  EXPECT_EQ(std::vector<SequenceNumber>(middle.begin(), middle.end()),
-            (std::vector<SequenceNumber>{10, 8}));
+  std::string Answers() {
+    return AnswerEachLine(steps_.asked, [this](const ScriptWords& words) {
+      if (!is_cut_inclusively_) ExpectWellFormed(*tombstones_);
+      return Answer(words);
+    });
+  }
+
+ private:
+  struct Written {
+    std::string begin;
+    std::string end;
+    std::string timestamp;
+    SequenceNumber sequence = 0;
+  };
+
+  static std::string Stamp(const std::string& number) {
+    std::string timestamp;
+    PutFixed64(&timestamp, number == "max" ? UINT64_MAX : std::stoull(number));
+    return timestamp;
+  }
+  // `key^5`, as it is stored.
+  std::string Stored(const std::string& text) const {
+    if (!has_timestamps_) return text;
+    const size_t hat = text.find('^');
+    return text.substr(0, hat) + Stamp(text.substr(hat + 1));
+  }
+  std::string Shown(const Slice& key) const {
+    const size_t size = key.size() - (has_timestamps_ ? sizeof(uint64_t) : 0);
+    std::string text(key.data(), size);
+    if (!has_timestamps_) return text;
+    const uint64_t stamp = DecodeFixed64(key.data() + size);
+    return text + "^" + (stamp == UINT64_MAX ? "max" : std::to_string(stamp));
+  }
+  Written Parse(const std::string& word) const {
+    const size_t dash = word.find('-');
+    const size_t at = word.find('@');
+    const size_t hat = std::min(at, word.find('^'));
+    Written w;
+    w.begin = word.substr(0, dash);
+    w.end = word.substr(dash + 1, hat - dash - 1);
+    if (has_timestamps_) {
+      w.timestamp = Stamp(word.substr(hat + 1));
+      w.begin += w.timestamp;
+      w.end += w.timestamp;
+    }
+    w.sequence = std::stoull(word.substr(at + 1));
+    return w;
+  }
+
+  std::string Answer(const ScriptWords& words) {
+    if (words.verb() == "newest") {
+      return std::to_string(tombstones_->newest_sequence());
+    }
+    if (words.verb() == "fragments") return Fragments();
+    if (words.verb() == "clip") return Clip(words);
+    const std::string as_of =
+        words.Has("as_of") ? Stamp(words.Text("as_of", "")) : "";
+    const TombstoneLimit limit(words.Number("up_to", kMaxSequenceNumber),
+                               as_of);
+    return words.verb() == "walk" ? Walk(words, limit) : At(words, limit);
+  }
+  std::string Fragments() const {
+    std::string text;
+    for (size_t i = 0; i < tombstones_->size(); ++i) {
+      const FragmentedTombstones::Fragment f = tombstones_->at(i);
+      std::string sequences;
+      for (size_t k = 0; k < f.sequences.size(); ++k) {
+        std::string one = std::to_string(f.sequences[k]);
+        if (has_timestamps_) {
+          one += "^" + std::to_string(DecodeFixed64(f.timestamp(k).data()));
+        }
+        JoinItem(&sequences, one, ",");
+      }
+      JoinItem(&text,
+               "[" + Shown(f.begin) + "-" + Shown(f.end) + ")" + sequences);
+    }
+    EXPECT_EQ(tombstones_->empty(), text.empty());
+    return TextOr(text, "none");
+  }
+  std::string Clip(const ScriptWords& words) {
+    using UpperBound = FragmentedTombstones::UpperBound;
+    const std::string lower = Stored(words.Text("lower", "^0"));
+    const std::string upper = Stored(words.Text("upper", "^0"));
+    const Slice lower_slice(lower), upper_slice(upper);
+    is_cut_inclusively_ |= words.HasWord("inclusive");
+    tombstones_ =
+        tombstones_->Clip(words.Has("lower") ? &lower_slice : nullptr,
+                          words.Has("upper") ? &upper_slice : nullptr,
+                          words.HasWord("inclusive") ? UpperBound::kInclusive
+                                                     : UpperBound::kExclusive);
+    return Fragments();
+  }
+  std::string At(const ScriptWords& words, const TombstoneLimit& limit) const {
+    EXPECT_EQ(words.verb(), "at");
+    std::string text;
+    for (const std::string& word : words.words()) {
+      const std::string key = Stored(word);
+      const SequenceNumber newest = tombstones_->MaxCovering(key, limit);
+      EXPECT_EQ(TombstoneCursor(tombstones_, limit).MaxCovering(key), newest);
+      JoinItem(&text, std::to_string(newest));
+    }
+    return text;
+  }
+  std::string Walk(const ScriptWords& words,
+                   const TombstoneLimit& limit) const {
+    TombstoneCursor cursor(tombstones_, limit);
+    std::string text;
+    for (const std::string& word : words.words()) {
+      const SequenceNumber newest = cursor.MaxCovering(Stored(word));
+      const auto begin = cursor.AnswerBegin();
+      const auto end = cursor.AnswerEnd();
+      JoinItem(&text, std::to_string(newest) + "[" +
+                          (begin ? Shown(*begin) : "..") + "-" +
+                          (end ? Shown(*end) : "..") + ")");
+    }
+    return text;
+  }
+
+  const ScriptWords command_;
+  const ScriptSteps steps_;
+  bool has_timestamps_ = false;
+  bool is_cut_inclusively_ = false;  // A fragment may be that one key.
+  const Comparator* order_ = nullptr;
+  std::shared_ptr<const FragmentedTombstones> tombstones_;
+};
+
+TEST(RangeTombstones, EveryCaseOfTheScript) {
+  const size_t count = RunScript(
+      "keys/range_tombstones.txt",
+      [](const ScriptCase& c) { return TombstonesScript(c).Answers(); });
+  EXPECT_GE(count, 33u) << "cases went missing";
 }
 
 }  // namespace

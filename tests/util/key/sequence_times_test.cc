@@ -1,5 +1,18 @@
-// The map of sequences to times never makes an entry look older than it is,
-// whatever is merged, thinned or forgotten.
+// What is known of when sequence numbers were given out.
+//
+// Runs tests/testdata/keys/sequence_times.txt:
+//
+//   times PAIR..               SEQUENCE@SECONDS, noted at first
+//   note PAIR.. [apart:SECONDS]    the pairs that there are then
+//   forget SECONDS             likewise, without what is older
+//   merge PAIR..               likewise, with those of another map
+//   around FIRST LAST          the pairs that a file of these entries gets
+//   by SECONDS..               up to which entry all was written by then
+//   covering SECONDS..         the first noted entry that covers what was
+//   encode                     the numbers of the stored form
+//   decode NUMBER.. [size:BYTES] [more:BYTES]    the map becomes what these
+//                              say, of which only the first bytes are there, or
+//                              more than these
 #include "util/key/sequence_times.h"
 
 #include <gtest/gtest.h>
@@ -7,6 +20,8 @@
 #include <string>
 #include <vector>
 
+#include "tests/testing/script.h"
+#include "tests/testing/script_lines.h"
 #include "util/coding.h"
 #include "util/random.h"
 
@@ -15,116 +30,106 @@ namespace {
 
 using Pairs = std::vector<SequenceTimes::Pair>;
 
-SequenceTimes Noted(const Pairs& pairs) {
-  SequenceTimes times;
-  for (const auto& pair : pairs) times.Note(pair.sequence, pair.seconds, 0);
-  return times;
-}
-
-TEST(SequenceTimesTest, NothingIsKnownOfWhatNobodyNoted) {
-  SequenceTimes times;
-  EXPECT_TRUE(times.empty());
-  EXPECT_EQ(times.WrittenBy(UINT64_MAX), 0u);
-  times.Note(0, 100, 10);  // Nothing has been written.
-  EXPECT_TRUE(times.empty());
-  times.Note(10, 100, 10);
-  EXPECT_EQ(times.WrittenBy(99), 0u);
-  EXPECT_EQ(times.WrittenBy(100), 10u);
-  EXPECT_EQ(times.WrittenBy(UINT64_MAX), 10u);
-  EXPECT_EQ(times.CoveringAllBy(50), 10u);
-  EXPECT_EQ(times.CoveringAllBy(100), 10u);
-  EXPECT_EQ(times.CoveringAllBy(101), kMaxSequenceNumber);
-}
-
-TEST(SequenceTimesTest, PairsThatAreCloseBecomeOne) {
-  SequenceTimes times;
-  times.Note(10, 100, 60);
-  times.Note(20, 110, 60);
-  times.Note(30, 150, 60);
-  times.Note(40, 161, 60);
-  times.Note(50, 170, 60);
-  EXPECT_EQ(times.pairs(), (Pairs{{10, 100}, {40, 161}, {50, 170}}));
-  times.Note(60, 171, 60);
-  EXPECT_EQ(times.pairs(), (Pairs{{10, 100}, {40, 161}, {60, 171}}));
-}
-
-TEST(SequenceTimesTest, WhatSaysNothingNewIsNotNoted) {
-  SequenceTimes times = Noted({{10, 100}, {20, 200}});
-  times.Note(20, 300, 0);  // Nothing was written since.
-  times.Note(30, 150, 0);  // A clock that was set back.
-  EXPECT_EQ(times.pairs(), (Pairs{{10, 100}, {20, 200}}));
-  times.Note(30, 200, 0);
-  EXPECT_EQ(times.pairs(), (Pairs{{10, 100}, {30, 200}}));
-}
-
-TEST(SequenceTimesTest, ForgettingLeavesTheNewestOfTheOld) {
-  SequenceTimes times = Noted({{10, 100}, {20, 200}, {30, 300}, {40, 400}});
-  times.ForgetBefore(50);
-  EXPECT_EQ(times.pairs().size(), 4u);
-  times.ForgetBefore(300);
-  EXPECT_EQ(times.pairs(), (Pairs{{30, 300}, {40, 400}}));
-  EXPECT_EQ(times.WrittenBy(350), 30u);
-  times.ForgetBefore(1000);
-  EXPECT_EQ(times.pairs(), (Pairs{{40, 400}}));
-}
-
-TEST(SequenceTimesTest, MergingKeepsTheEarlierTimes) {
-  SequenceTimes times = Noted({{10, 100}, {30, 300}});
-  times.Merge(Noted({{20, 200}, {30, 250}, {40, 260}}));
-  EXPECT_EQ(times.pairs(), (Pairs{{10, 100}, {20, 200}, {30, 250}, {40, 260}}));
-  // A pair that covers more at an earlier time makes others say nothing.
-  times.Merge(Noted({{35, 150}}));
-  EXPECT_EQ(times.pairs(), (Pairs{{10, 100}, {35, 150}, {40, 260}}));
-  times.Merge(SequenceTimes());
-  EXPECT_EQ(times.pairs().size(), 3u);
-}
-
-TEST(SequenceTimesTest, APartHasWhatItsEntriesNeed) {
-  const SequenceTimes times =
-      Noted({{10, 100}, {20, 200}, {30, 300}, {40, 400}, {50, 500}});
-  EXPECT_EQ(times.Around(25, 35).pairs(),
-            (Pairs{{20, 200}, {30, 300}, {40, 400}}));
-  EXPECT_EQ(times.Around(20, 30).pairs(),
-            (Pairs{{10, 100}, {20, 200}, {30, 300}}));
-  EXPECT_EQ(times.Around(1, 5).pairs(), (Pairs{{10, 100}}));
-  EXPECT_EQ(times.Around(60, 70).pairs(), (Pairs{{50, 500}}));
-  EXPECT_TRUE(times.Around(0, 0).empty());
-  EXPECT_TRUE(SequenceTimes().Around(1, 5).empty());
-}
-
-TEST(SequenceTimesTest, TextHoldsDifferences) {
-  const SequenceTimes times = Noted({{10, 100}, {300, 1000}});
-  std::string expected;
-  for (uint64_t number : {2, 10, 100, 290, 900}) {
-    PutVarint64(&expected, number);
+class SequenceTimesScript {
+ public:
+  explicit SequenceTimesScript(const ScriptCase& c) : body_(c.body) {
+    const ScriptWords command(c.command);
+    EXPECT_EQ(command.verb(), "times");
+    NoteAll(command, &times_);
   }
-  EXPECT_EQ(times.Encode(), expected);
-  SequenceTimes read = Noted({{7, 7}});
-  ASSERT_TRUE(read.DecodeFrom(expected).ok());
-  EXPECT_EQ(read.pairs(), times.pairs());
-  EXPECT_EQ(SequenceTimes().Encode(), "");
-  ASSERT_TRUE(read.DecodeFrom("").ok());
-  EXPECT_TRUE(read.empty());
-}
 
-TEST(SequenceTimesTest, BadTextIsCorruption) {
-  const std::string good = Noted({{10, 100}, {300, 1000}}).Encode();
-  SequenceTimes times = Noted({{7, 7}});
-  for (size_t size = 1; size < good.size(); ++size) {
-    EXPECT_TRUE(times.DecodeFrom(Slice(good.data(), size)).IsCorruption());
+  std::string Answers() {
+    return AnswerEachLine(LinesOf(body_), [this](const ScriptWords& words) {
+      return Answer(words);
+    });
   }
-  EXPECT_TRUE(times.DecodeFrom(good + "x").IsCorruption());
-  std::string many;
-  PutVarint64(&many, uint64_t{1} << 60);
-  EXPECT_TRUE(times.DecodeFrom(many + std::string(100, '\0')).IsCorruption());
-  std::string large;
-  for (uint64_t number : {uint64_t{2}, uint64_t{1}, uint64_t{1},
-                          kMaxSequenceNumber, uint64_t{1}}) {
-    PutVarint64(&large, number);
+
+ private:
+  static void NoteAll(const ScriptWords& words, SequenceTimes* times) {
+    for (const std::string& pair : words.words()) {
+      times->Note(std::stoull(pair),
+                  std::stoull(pair.substr(pair.find('@') + 1)),
+                  words.Number("apart", 0));
+    }
   }
-  EXPECT_TRUE(times.DecodeFrom(large).IsCorruption());
-  // What was known before stays.
-  EXPECT_EQ(times.pairs(), (Pairs{{7, 7}}));
+  static std::string PairsText(const SequenceTimes& times) {
+    std::string text;
+    for (const auto& pair : times.pairs()) {
+      JoinItem(&text, std::to_string(pair.sequence) + "@" +
+                          std::to_string(pair.seconds));
+    }
+    EXPECT_EQ(times.empty(), text.empty());
+    return TextOr(text, "none");
+  }
+  static uint64_t NumberIn(const std::string& text) {
+    if (text == "max") return UINT64_MAX;
+    return text == "max_sequence" ? kMaxSequenceNumber : std::stoull(text);
+  }
+
+  std::string Answer(const ScriptWords& words) {
+    const std::string& verb = words.verb();
+    if (verb == "encode") return Numbers();
+    if (verb == "decode") return Decode(words);
+    if (verb == "by" || verb == "covering") return Entries(words);
+    if (verb == "around") {
+      return PairsText(times_.Around(NumberIn(words.words().at(0)),
+                                     NumberIn(words.words().at(1))));
+    }
+    if (verb == "note") {
+      NoteAll(words, &times_);
+    } else if (verb == "forget") {
+      times_.ForgetBefore(NumberIn(words.words().at(0)));
+    } else {
+      EXPECT_EQ(verb, "merge");
+      SequenceTimes other;
+      NoteAll(words, &other);
+      times_.Merge(other);
+    }
+    return PairsText(times_);
+  }
+  std::string Entries(const ScriptWords& words) const {
+    std::string text;
+    for (const std::string& word : words.words()) {
+      const uint64_t seconds = NumberIn(word);
+      const SequenceNumber sequence = words.verb() == "by"
+                                          ? times_.WrittenBy(seconds)
+                                          : times_.CoveringAllBy(seconds);
+      JoinItem(&text, sequence == kMaxSequenceNumber
+                          ? "none"
+                          : std::to_string(sequence));
+    }
+    return text;
+  }
+  std::string Numbers() const {
+    const std::string bytes = times_.Encode();
+    Slice rest = bytes;
+    std::string text;
+    for (uint64_t number = 0; GetVarint64(&rest, &number);) {
+      JoinItem(&text, std::to_string(number));
+    }
+    EXPECT_TRUE(rest.empty()) << rest.ToString(true);
+    return TextOr(text, "nothing");
+  }
+  std::string Decode(const ScriptWords& words) {
+    std::string bytes;
+    for (const std::string& word : words.words()) {
+      PutVarint64(&bytes, NumberIn(word));
+    }
+    bytes.resize(words.Number("size", bytes.size()));
+    bytes += BytesOfText(words.Text("more", ""));
+    const Status s = times_.DecodeFrom(bytes);
+    return s.ok() ? PairsText(times_) : s.ToString();
+  }
+
+  const std::string body_;
+  SequenceTimes times_;
+};
+
+TEST(SequenceTimesTest, EveryCaseOfTheScript) {
+  const size_t count = RunScript(
+      "keys/sequence_times.txt",
+      [](const ScriptCase& c) { return SequenceTimesScript(c).Answers(); });
+  EXPECT_GE(count, 18u) << "cases went missing";
 }
 
 TEST(SequenceTimesTest, AnyBytesAreAMapOrCorruption) {

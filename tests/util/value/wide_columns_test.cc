@@ -1,12 +1,30 @@
-// Wide columns are stored and read back, with references to blobs too, and
-// damaged bytes do no harm.
+// Entities: their stored form, and what holds the columns of a read.
+//
+// Runs tests/testdata/keys/wide_columns.txt:
+//
+//   encode COLUMN..     the stored form
+//   decode BYTES        its columns; what a reader gets who follows no
+//                       references, if that is another answer; the value of
+//                       the default column; the stored form of the columns
+//   cuts BYTES          what every shorter form decodes to
+//   print COLUMN        as a stream shows it
+//   hold                steps of a holder, each with what it holds then:
+//                       plain VALUE, entity BYTES, copy, move, reset, size
+//
+// COLUMN is NAME=VALUE, and NAME=*VALUE for one that refers to a blob; the
+// default column has no name. BYTES may have \xHH.
 #include "rocksdb/wide_columns.h"
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <sstream>
+#include <string>
 #include <utility>
+#include <vector>
 
+#include "tests/testing/script.h"
+#include "tests/testing/script_lines.h"
 #include "util/coding.h"
 #include "util/random.h"
 #include "util/value/wide_columns_coding.h"
@@ -35,69 +53,9 @@ std::string Version2(uint8_t type_of_last) {
   return s + "abc" + "plainxyz";
 }
 
-TEST(WideColumnsTest, RoundTrip) {
-  const std::string s = Encoded();
-  EXPECT_EQ("0103000501610002626303706C61696E78797A", Slice(s).ToString(true));
-  WideColumns columns;
-  ASSERT_TRUE(DecodeWideColumns(s, &columns).ok());
-  EXPECT_EQ(Example(), columns);
-  Slice value;
-  ASSERT_TRUE(DefaultColumnOf(s, &value).ok());
-  EXPECT_EQ("plain", value.ToString());
-}
-
-TEST(WideColumnsTest, Version2) {
-  WideColumns columns;
-  const std::string good = Version2(0x01);
-  ASSERT_TRUE(DecodeWideColumns(good, &columns).ok());
-  EXPECT_EQ(Example(), columns);
-  EXPECT_TRUE(DecodeWideColumns(Version2(0x11), &columns).IsNotSupported());
-  EXPECT_TRUE(DecodeWideColumns(Version2(0x02), &columns).IsCorruption());
-}
-
-// With references to blobs, which are for those who store entities.
-TEST(WideColumnsTest, StoredColumnsRoundTrip) {
-  for (const uint8_t type : {uint8_t{0x01}, uint8_t{0x11}}) {
-    const std::string bytes = Version2(type);
-    EXPECT_EQ(RefersToBlobs(bytes), type == 0x11);
-    StoredColumns stored;
-    ASSERT_TRUE(DecodeStoredColumns(bytes, &stored).ok());
-    EXPECT_EQ(stored.columns, Example());
-    EXPECT_EQ(stored.is_reference,
-              std::vector<bool>({false, false, type == 0x11}));
-    std::string again;
-    ASSERT_TRUE(EncodeStoredColumns(stored, &again).ok());
-    EXPECT_EQ(again, type == 0x11 ? bytes : Encoded());
-  }
-  const std::string plain = Encoded();
-  EXPECT_FALSE(RefersToBlobs(plain));
-  StoredColumns stored;
-  ASSERT_TRUE(DecodeStoredColumns(plain, &stored).ok());
-  EXPECT_EQ(stored.is_reference, std::vector<bool>(3, false));
-  std::swap(stored.columns[0], stored.columns[1]);
-  stored.is_reference[2] = true;
-  std::string none;
-  EXPECT_TRUE(EncodeStoredColumns(stored, &none).IsCorruption());
-  for (const char* bad : {"", "\x02", "\x02\x01\x01\x01\x01", "\x82"}) {
-    EXPECT_FALSE(RefersToBlobs(bad));
-    EXPECT_TRUE(DecodeStoredColumns(bad, &stored).IsCorruption());
-  }
-}
-
-TEST(WideColumnsTest, BadOrderIsRefused) {
-  std::string s;
-  EXPECT_TRUE(EncodeWideColumns({{"b", "1"}, {"a", "2"}}, &s).IsCorruption());
-  EXPECT_TRUE(EncodeWideColumns({{"a", "1"}, {"a", "2"}}, &s).IsCorruption());
-}
-
 TEST(WideColumnsTest, DamagedBytesAreCorruptionOrOtherColumns) {
   for (const std::string& good : {Encoded(), Version2(0x01), Version2(0x11)}) {
     WideColumns columns;
-    for (size_t n = 0; n < good.size(); ++n) {
-      EXPECT_TRUE(
-          DecodeWideColumns(Slice(good.data(), n), &columns).IsCorruption());
-    }
-    EXPECT_TRUE(DecodeWideColumns(good + "x", &columns).IsCorruption());
     Random64 random(3);
     for (int i = 0; i < 5000; ++i) {
       std::string bad = good;
@@ -108,32 +66,6 @@ TEST(WideColumnsTest, DamagedBytesAreCorruptionOrOtherColumns) {
       EXPECT_TRUE(s.ok() || s.IsCorruption() || s.IsNotSupported());
     }
   }
-  WideColumns columns;
-  std::string huge("\x01");
-  PutVarint32(&huge, UINT32_MAX);
-  EXPECT_TRUE(DecodeWideColumns(huge, &columns).IsCorruption());
-  EXPECT_TRUE(DecodeWideColumns("\x03", &columns).IsCorruption());
-}
-
-TEST(PinnableWideColumnsTest, HoldsPlainValuesAndEntities) {
-  PinnableWideColumns p;
-  p.SetPlainValue(Slice("v"));
-  EXPECT_EQ(WideColumns({{"", "v"}}), p.columns());
-  ASSERT_TRUE(p.SetWideColumnValue(Encoded()).ok());
-  EXPECT_EQ(Example(), p.columns());
-  EXPECT_EQ(Encoded().size(), p.serialized_size());
-  const PinnableWideColumns copy = p;
-  PinnableWideColumns moved = std::move(p);
-  EXPECT_EQ(Example(), copy.columns());
-  EXPECT_EQ(Example(), moved.columns());
-  EXPECT_EQ(copy, moved);
-  moved.Reset();
-  EXPECT_TRUE(moved.columns().empty());
-  EXPECT_TRUE(moved.SetWideColumnValue(Slice("rubbish")).IsCorruption());
-  EXPECT_TRUE(moved.columns().empty());
-  moved.SetPlainValue(std::string("short"));
-  p = std::move(moved);
-  EXPECT_EQ(WideColumns({{"", "short"}}), p.columns());
 }
 
 TEST(PinnableWideColumnsTest, Pins) {
@@ -153,10 +85,143 @@ TEST(PinnableWideColumnsTest, Pins) {
   EXPECT_EQ(1, count);
 }
 
-TEST(WideColumnsTest, Prints) {
-  std::ostringstream out;
-  out << WideColumn("a", "b");
-  EXPECT_EQ("61:62", out.str());
+StoredColumns ColumnsOfWords(const std::vector<std::string>& words) {
+  StoredColumns stored;
+  for (const std::string& word : words) {
+    const size_t equals = word.find('=');
+    EXPECT_NE(equals, std::string::npos) << word;
+    const Slice all(word);
+    Slice value(all.data() + equals + 1, all.size() - equals - 1);
+    const bool is_reference = value.starts_with("*");
+    if (is_reference) value.remove_prefix(1);
+    stored.columns.emplace_back(Slice(all.data(), equals), value);
+    stored.is_reference.push_back(is_reference);
+  }
+  return stored;
+}
+
+std::string TextOfColumns(const WideColumns& columns,
+                          const std::vector<bool>& is_reference = {}) {
+  std::string text;
+  for (size_t i = 0; i < columns.size(); ++i) {
+    const bool refers = i < is_reference.size() && is_reference[i];
+    JoinItem(&text, TextOfBytes(columns[i].name().ToStringView()) + "=" +
+                        (refers ? "*" : "") +
+                        TextOfBytes(columns[i].value().ToStringView()));
+  }
+  return TextOr(text, "no columns");
+}
+
+std::string EncodedColumns(const ScriptWords& command) {
+  const StoredColumns stored = ColumnsOfWords(command.words());
+  std::string bytes;
+  Status s = EncodeStoredColumns(stored, &bytes);
+  std::string plain;
+  const bool has_reference =
+      std::find(stored.is_reference.begin(), stored.is_reference.end(), true) !=
+      stored.is_reference.end();
+  if (!has_reference) {
+    EXPECT_EQ(EncodeWideColumns(stored.columns, &plain), s);
+    EXPECT_EQ(plain, bytes);
+  }
+  return s.ok() ? TextOfBytes(bytes) : s.ToString();
+}
+
+std::string DecodedColumns(const std::string& bytes) {
+  StoredColumns stored;
+  Status s = DecodeStoredColumns(bytes, &stored);
+  WideColumns columns;
+  const Status followed = DecodeWideColumns(bytes, &columns);
+  if (!s.ok()) {
+    EXPECT_EQ(followed.ToString(), s.ToString());
+    return s.ToString() + (RefersToBlobs(bytes) ? "\nrefers to blobs" : "");
+  }
+  std::string text = TextOfColumns(stored.columns, stored.is_reference) + "\n";
+  EXPECT_EQ(RefersToBlobs(bytes), !followed.ok());
+  if (!followed.ok()) {
+    text += followed.ToString() + "\n";
+  } else {
+    EXPECT_EQ(columns, stored.columns);
+    Slice value;
+    s = DefaultColumnOf(bytes, &value);
+    EXPECT_TRUE(s.ok()) << s.ToString();
+    text += "default: '" + TextOfBytes(value.ToStringView()) + "'\n";
+  }
+  std::string again;
+  s = EncodeStoredColumns(stored, &again);
+  EXPECT_TRUE(s.ok()) << s.ToString();
+  return text + "again: " + (again == bytes ? "the same" : TextOfBytes(again));
+}
+
+// Of lengths next to each other with one answer, the first and the last.
+std::string CutColumns(const std::string& bytes) {
+  std::string text, last;
+  size_t first = 0;
+  for (size_t size = 0; size <= bytes.size(); ++size) {
+    WideColumns columns;
+    const std::string now =
+        size == bytes.size()
+            ? ""
+            : DecodeWideColumns(Slice(bytes.data(), size), &columns).ToString();
+    if (size > 0 && now != last) {
+      text += std::to_string(first) + "-" + std::to_string(size - 1) + " " +
+              last + "\n";
+      first = size;
+    }
+    last = now;
+  }
+  return text;
+}
+
+std::string HeldColumns(const ScriptCase& c) {
+  PinnableWideColumns held;
+  const auto answer = [&held](const ScriptWords& words) {
+    const std::string& verb = words.verb();
+    const std::string bytes =
+        words.words().empty() ? "" : BytesOfText(words.words()[0]);
+    Status s;
+    if (verb == "plain") {
+      held.SetPlainValue(bytes);
+    } else if (verb == "entity") {
+      s = held.SetWideColumnValue(bytes);
+    } else if (verb == "copy") {
+      const PinnableWideColumns copy = held;
+      EXPECT_EQ(copy, held);
+      held.Reset();
+      held = copy;
+    } else if (verb == "move") {
+      PinnableWideColumns other = std::move(held);
+      held = std::move(other);
+    } else if (verb == "reset") {
+      held.Reset();
+    } else {
+      EXPECT_EQ(verb, "size");
+      return std::to_string(held.serialized_size());
+    }
+    return (s.ok() ? "" : s.ToString() + ": ") + TextOfColumns(held.columns());
+  };
+  return AnswerEachLine(LinesOf(c.body), answer);
+}
+
+TEST(WideColumnsTest, EveryCaseOfTheScript) {
+  const auto run = [](const ScriptCase& c) -> std::string {
+    const ScriptWords command(c.command);
+    const std::string& verb = command.verb();
+    if (verb == "hold") return HeldColumns(c);
+    if (verb == "encode") return EncodedColumns(command);
+    if (verb == "print") {
+      std::ostringstream out;
+      out << ColumnsOfWords(command.words()).columns.at(0);
+      return out.str();
+    }
+    const std::string bytes =
+        command.words().empty() ? "" : BytesOfText(command.words()[0]);
+    if (verb == "cuts") return CutColumns(bytes);
+    EXPECT_EQ(verb, "decode");
+    return DecodedColumns(bytes);
+  };
+  EXPECT_GE(RunScript("keys/wide_columns.txt", run), 38u)
+      << "cases went missing";
 }
 
 }  // namespace
