@@ -97,12 +97,17 @@ inline std::string AnswerCalls(const ScriptCase& c, const ScriptCalls& calls) {
   }
   CallArguments fixed;
   if (blank != std::string::npos) fixed.Append(c.command.substr(blank));
-  if (c.body.empty()) return call->second(fixed) + "\n";
+  const auto answer = [&](const CallArguments& arguments) {
+    const std::string result = call->second(arguments);
+    // What is at the end of a line is to be seen.
+    return (result.ends_with(' ') ? ShownBytes(result) : result) + "\n";
+  };
+  if (c.body.empty()) return answer(fixed);
   std::string text;
   for (const std::string& line : LinesOf(c.body)) {
     CallArguments arguments = fixed;
     arguments.Append(line);
-    text += line + " -> " + call->second(arguments) + "\n";
+    text += line + " -> " + answer(arguments);
   }
   return text;
 }
