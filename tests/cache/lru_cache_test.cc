@@ -1,6 +1,16 @@
-// The LRU cache evicts by age, hits and priority, never what is held; it keeps
-// to its capacity, agrees with a model, costs little while idle, and may be
-// used by many threads at once.
+// The LRU cache: testdata/cache/lru.txt, and what takes many entries, threads,
+// or a look at memory.
+//
+//   cache capacity:N OPTION..     one shard, without a charge for metadata;
+//                                 high:RATIO, low:RATIO (of the pools), strict
+//   cache: STEP; STEP..           one line of answers each
+//
+// Steps: put KEY NUMBER [charge:N] [HIGH|LOW|BOTTOM], get KEY, erase KEY, keys,
+//   drop (what nobody holds), capacity N, strict, lax
+//   hold KEY, put_held KEY NUMBER [charge:N], ref KEY,
+//   alone KEY NUMBER [charge:N] [uncharged] (held, and never found),
+//   held KEY (its number), release KEY [erases]: whether it is gone then
+//   usage: of the capacity, that of held ones, and how many objects live
 #include "cache/lru_cache.h"
 
 #include <gtest/gtest.h>
@@ -15,6 +25,8 @@
 #include <vector>
 
 #include "rocksdb/advanced_cache.h"
+#include "tests/testing/script.h"
+#include "tests/testing/script_steps.h"
 #include "util/random.h"
 
 namespace ROCKSDB_NAMESPACE {
@@ -108,46 +120,134 @@ class LruCacheTest : public testing::Test {
   std::shared_ptr<Cache> cache_;
 };
 
-TEST_F(LruCacheTest, FindsReplacesErases) {
-  EXPECT_EQ(Get("a"), -1);
-  ASSERT_TRUE(Insert("a", 1).ok());
-  EXPECT_EQ(Get("a"), 1);
-  ASSERT_TRUE(Insert("a", 2).ok());
-  EXPECT_EQ(Get("a"), 2);
-  EXPECT_EQ(live(), 1);
-  EXPECT_EQ(cache_->GetUsage(), 1u);
-  cache_->Erase("b");
-  cache_->Erase("a");
-  EXPECT_EQ(Get("a"), -1);
-  EXPECT_EQ(live(), 0);
-  EXPECT_EQ(cache_->GetUsage(), 0u);
-}
+class LruWorld {
+ public:
+  explicit LruWorld(const ScriptWords& command) : before_(live_blocks.load()) {
+    LRUCacheOptions options = PlainLru(command.Number("capacity", 0));
+    options.high_pri_pool_ratio = std::stod(command.Text("high", "0"));
+    options.low_pri_pool_ratio = std::stod(command.Text("low", "0"));
+    options.strict_capacity_limit = command.HasWord("strict");
+    cache_ = options.MakeSharedCache();
+  }
+  ~LruWorld() {
+    for (const auto& [key, handles] : held_) {
+      for (Cache::Handle* handle : handles) cache_->Release(handle);
+    }
+    cache_.reset();
+    EXPECT_EQ(live_blocks.load(), before_);
+  }
+  LruWorld(const LruWorld&) = delete;
+  LruWorld& operator=(const LruWorld&) = delete;
 
-TEST_F(LruCacheTest, TheOldestGoesFirst) {
-  for (const char* key : {"a", "b", "c", "d", "e"}) {
-    ASSERT_TRUE(Insert(key, 1).ok());
+  std::string Take(const ScriptWords& step) {
+    const std::string& verb = step.verb();
+    if (verb == "keys") return Keys();
+    if (verb == "usage") return Usage();
+    if (verb == "drop") return cache_->EraseUnRefEntries(), "OK";
+    if (verb == "strict" || verb == "lax") {
+      cache_->SetStrictCapacityLimit(verb == "strict");
+      EXPECT_EQ(cache_->HasStrictCapacityLimit(), verb == "strict");
+      return "OK";
+    }
+    const std::string& key = step.words().at(0);
+    if (verb == "capacity") return cache_->SetCapacity(std::stoull(key)), "OK";
+    if (verb == "erase") return cache_->Erase(key), "OK";
+    if (verb == "get") return Get(key);
+    if (verb == "held") return NumberIn(held_.at(key).back());
+    if (verb == "release") return Release(key, step.HasWord("erases"));
+    if (verb == "hold") return Hold(key, cache_->Lookup(key));
+    if (verb == "ref") {
+      EXPECT_TRUE(cache_->Ref(held_.at(key).back()));
+      return Hold(key, held_.at(key).back());
+    }
+    return Put(step, key);
   }
-  EXPECT_EQ(Keys(), "abcde");
-  ASSERT_TRUE(Insert("f", 1).ok());
-  EXPECT_EQ(Keys(), "bcdef");
-  ASSERT_TRUE(Insert("g", 1, 2).ok());
-  EXPECT_EQ(Keys(), "defg");
-  EXPECT_EQ(cache_->GetUsage(), 5u);
-}
 
-TEST_F(LruCacheTest, AHitSparesAnEntryOnce) {
-  for (const char* key : {"a", "b", "c", "d", "e"}) {
-    ASSERT_TRUE(Insert(key, 1).ok());
+ private:
+  std::string NumberIn(Cache::Handle* handle) const {
+    return std::to_string(
+        static_cast<CountedBlock*>(cache_->Value(handle))->number);
   }
-  EXPECT_EQ(Get("a"), 1);
-  ASSERT_TRUE(Insert("f", 1).ok());
-  EXPECT_EQ(Keys(), "acdef");
-  for (const char* key : {"g", "h", "i"}) {
-    ASSERT_TRUE(Insert(key, 1).ok());
+  std::string Hold(const std::string& key, Cache::Handle* handle) {
+    if (handle == nullptr) return "-";
+    held_[key].push_back(handle);
+    return NumberIn(handle);
   }
-  EXPECT_EQ(Keys(), "afghi");
-  ASSERT_TRUE(Insert("j", 1).ok());
-  EXPECT_EQ(Keys(), "fghij");
+  std::string Put(const ScriptWords& step, const std::string& key) {
+    auto object = std::make_unique<CountedBlock>(std::stoi(step.words().at(1)));
+    const size_t charge = step.Number("charge", 1);
+    Cache::Handle* handle = nullptr;
+    Status s;
+    if (step.verb() == "alone") {
+      handle = cache_->CreateStandalone(key, object.get(), &kBlockHelper,
+                                        charge, step.HasWord("uncharged"));
+      if (handle == nullptr) return "refused";
+    } else {
+      const bool is_held = step.verb() == "put_held";
+      EXPECT_TRUE(is_held || step.verb() == "put") << step.verb();
+      const Cache::Priority priority =
+          step.HasWord("HIGH")     ? Cache::Priority::HIGH
+          : step.HasWord("BOTTOM") ? Cache::Priority::BOTTOM
+                                   : Cache::Priority::LOW;
+      s = cache_->Insert(key, object.get(), &kBlockHelper, charge,
+                         is_held ? &handle : nullptr, priority);
+      EXPECT_EQ(s.ok() && is_held, handle != nullptr);
+      if (!s.ok()) return s.ToString();
+    }
+    static_cast<void>(object.release());
+    if (handle == nullptr) return "OK";
+    if (!step.HasWord("uncharged")) {
+      EXPECT_EQ(cache_->GetCharge(handle), charge);
+    }
+    return Hold(key, handle), "OK";
+  }
+  std::string Get(const std::string& key) {
+    Cache::Handle* const handle = cache_->Lookup(key);
+    if (handle == nullptr) return "-";
+    const std::string number = NumberIn(handle);
+    EXPECT_FALSE(cache_->Release(handle));
+    return number;
+  }
+  std::string Release(const std::string& key, bool erases) {
+    std::vector<Cache::Handle*>& handles = held_.at(key);
+    Cache::Handle* const handle = handles.back();
+    handles.pop_back();
+    return cache_->Release(handle, erases) ? "gone" : "kept";
+  }
+  // Without touching them.
+  std::string Keys() const {
+    std::set<std::string> keys;
+    cache_->ApplyToAllEntries(
+        [&keys](const Slice& key, Cache::ObjectPtr, size_t,
+                const Cache::CacheItemHelper*) { keys.insert(key.ToString()); },
+        {});
+    EXPECT_EQ(keys.size(), cache_->GetOccupancyCount());
+    std::string text;
+    for (const std::string& key : keys) text += key;
+    return text.empty() ? "none" : text;
+  }
+  std::string Usage() const {
+    return std::to_string(cache_->GetUsage()) + " of " +
+           std::to_string(cache_->GetCapacity()) + ", held " +
+           std::to_string(cache_->GetPinnedUsage()) + ", " +
+           std::to_string(live_blocks.load() - before_) + " live";
+  }
+
+  const int before_;
+  std::shared_ptr<Cache> cache_;
+  std::map<std::string, std::vector<Cache::Handle*>> held_;
+};
+
+TEST(LruCacheScriptTest, EveryCase) {
+  const size_t count = RunScript("cache/lru.txt", [](const ScriptCase& c) {
+    LruWorld world((ScriptWords(c.command)));
+    return AnswersOfSteps(c,
+                          [&](const std::string& who, const ScriptWords& step) {
+                            EXPECT_EQ(who, "cache");
+                            return world.Take(step);
+                          });
+  });
+  EXPECT_GE(count, 17u) << "cases went missing";
 }
 
 TEST_F(LruCacheTest, AScanDoesNotPushOutWhatIsHit) {
@@ -162,135 +262,6 @@ TEST_F(LruCacheTest, AScanDoesNotPushOutWhatIsHit) {
     ASSERT_TRUE(Insert("scan" + std::to_string(i), i).ok());
   }
   for (int i = 0; i < 30; ++i) EXPECT_EQ(Get("hot" + std::to_string(i)), i);
-}
-
-TEST_F(LruCacheTest, PrioritiesGoInOrder) {
-  LRUCacheOptions options = PlainLru(6);
-  options.high_pri_pool_ratio = 0.34;
-  options.low_pri_pool_ratio = 0.34;
-  Make(options);
-  ASSERT_TRUE(Insert("a", 1, 1, Cache::Priority::HIGH).ok());
-  ASSERT_TRUE(Insert("b", 1, 1, Cache::Priority::HIGH).ok());
-  ASSERT_TRUE(Insert("c", 1, 1, Cache::Priority::LOW).ok());
-  ASSERT_TRUE(Insert("d", 1, 1, Cache::Priority::LOW).ok());
-  ASSERT_TRUE(Insert("e", 1, 1, Cache::Priority::BOTTOM).ok());
-  ASSERT_TRUE(Insert("f", 1, 1, Cache::Priority::BOTTOM).ok());
-  ASSERT_TRUE(Insert("g", 1, 2, Cache::Priority::BOTTOM).ok());
-  EXPECT_EQ(Keys(), "abcdg");
-  // The pools of high and low hold two each; the oldest spill over.
-  ASSERT_TRUE(Insert("h", 1, 1, Cache::Priority::HIGH).ok());
-  EXPECT_EQ(Keys(), "abcdh");
-  // a spilled into the low pool, c from there into the bottom one.
-  ASSERT_TRUE(Insert("i", 1, 2, Cache::Priority::LOW).ok());
-  EXPECT_EQ(Keys().find('c'), std::string::npos);
-  EXPECT_NE(Keys().find('b'), std::string::npos);
-  EXPECT_NE(Keys().find('h'), std::string::npos);
-  EXPECT_LE(cache_->GetUsage(), 6u);
-}
-
-TEST_F(LruCacheTest, WhatIsHeldStays) {
-  Cache::Handle* a = InsertHeld("a", 1, 3);
-  Cache::Handle* b = InsertHeld("b", 2, 3);
-  EXPECT_EQ(cache_->GetUsage(), 6u);
-  EXPECT_EQ(cache_->GetPinnedUsage(), 6u);
-  EXPECT_EQ(Get("a"), 1);
-  // No room and nobody to hold it: gone at once.
-  ASSERT_TRUE(Insert("c", 3).ok());
-  EXPECT_EQ(Get("c"), -1);
-  EXPECT_EQ(live(), 2);
-  // Over the capacity, so the first to be released goes.
-  EXPECT_TRUE(cache_->Release(a));
-  EXPECT_EQ(Get("a"), -1);
-  EXPECT_FALSE(cache_->Release(b));
-  EXPECT_EQ(Get("b"), 2);
-  EXPECT_EQ(cache_->GetPinnedUsage(), 0u);
-}
-
-TEST_F(LruCacheTest, AnErasedEntryLivesAsLongAsItIsHeld) {
-  Cache::Handle* a = InsertHeld("a", 1);
-  ASSERT_TRUE(cache_->Ref(a));
-  cache_->Erase("a");
-  EXPECT_EQ(Get("a"), -1);
-  EXPECT_EQ(Number(a), 1);
-  EXPECT_EQ(cache_->GetUsage(), 1u);
-  EXPECT_EQ(cache_->GetOccupancyCount(), 0u);
-  ASSERT_TRUE(Insert("a", 2).ok());
-  EXPECT_FALSE(cache_->Release(a));
-  EXPECT_EQ(Number(a), 1);
-  EXPECT_TRUE(cache_->Release(a));
-  EXPECT_EQ(Get("a"), 2);
-  EXPECT_EQ(live(), 1);
-}
-
-TEST_F(LruCacheTest, TheLastReferenceMayErase) {
-  Cache::Handle* a = InsertHeld("a", 1);
-  Cache::Handle* again = cache_->Lookup("a");
-  EXPECT_FALSE(cache_->Release(a, true));
-  EXPECT_TRUE(cache_->Release(again, true));
-  EXPECT_EQ(Get("a"), -1);
-}
-
-TEST_F(LruCacheTest, AStrictLimitRefuses) {
-  cache_->SetStrictCapacityLimit(true);
-  EXPECT_TRUE(cache_->HasStrictCapacityLimit());
-  Cache::Handle* a = InsertHeld("a", 1, 3);
-  EXPECT_EQ(InsertHeld("b", 2, 3), nullptr);
-  EXPECT_EQ(live(), 1);
-  ASSERT_TRUE(Insert("c", 3, 3).ok());
-  EXPECT_EQ(live(), 1);
-  EXPECT_EQ(
-      cache_->CreateStandalone("s", nullptr, &kNoopCacheItemHelper, 3, false),
-      nullptr);
-  Cache::Handle* uncharged =
-      cache_->CreateStandalone("s", nullptr, &kNoopCacheItemHelper, 3, true);
-  ASSERT_NE(uncharged, nullptr);
-  EXPECT_EQ(cache_->GetUsage(), 3u);
-  EXPECT_TRUE(cache_->Release(uncharged));
-  EXPECT_FALSE(cache_->Release(a));
-  Cache::Handle* b = InsertHeld("b", 2, 3);
-  ASSERT_NE(b, nullptr);
-  EXPECT_EQ(Get("a"), -1);
-  EXPECT_FALSE(cache_->Release(b));
-}
-
-TEST_F(LruCacheTest, AStandaloneEntryIsNeverFound) {
-  auto object = std::make_unique<CountedBlock>(7);
-  Cache::Handle* handle =
-      cache_->CreateStandalone("s", object.get(), &kBlockHelper, 4, false);
-  ASSERT_NE(handle, nullptr);
-  static_cast<void>(object.release());
-  EXPECT_EQ(Get("s"), -1);
-  EXPECT_EQ(cache_->GetUsage(), 4u);
-  EXPECT_EQ(cache_->GetPinnedUsage(), 4u);
-  EXPECT_EQ(cache_->GetCharge(handle), 4u);
-  EXPECT_TRUE(cache_->Release(handle));
-  EXPECT_EQ(cache_->GetUsage(), 0u);
-}
-
-TEST_F(LruCacheTest, ASmallerCapacityEvictsAtOnce) {
-  Make(PlainLru(100));
-  for (int i = 0; i < 100; ++i) {
-    ASSERT_TRUE(Insert(std::to_string(i), i).ok());
-  }
-  Cache::Handle* held = cache_->Lookup("0");
-  cache_->SetCapacity(10);
-  EXPECT_EQ(cache_->GetCapacity(), 10u);
-  EXPECT_EQ(cache_->GetUsage(), 10u);
-  cache_->SetCapacity(0);
-  EXPECT_EQ(cache_->GetUsage(), 1u);
-  EXPECT_TRUE(cache_->Release(held));
-  EXPECT_EQ(cache_->GetUsage(), 0u);
-  ASSERT_TRUE(Insert("x", 1).ok());
-  EXPECT_EQ(Get("x"), -1);
-}
-
-TEST_F(LruCacheTest, DropsWhatNobodyHolds) {
-  Cache::Handle* a = InsertHeld("a", 1);
-  ASSERT_TRUE(Insert("b", 2).ok());
-  cache_->EraseUnRefEntries();
-  EXPECT_EQ(Keys(), "a");
-  EXPECT_EQ(cache_->GetUsage(), 1u);
-  cache_->Release(a);
 }
 
 TEST_F(LruCacheTest, MetadataIsCharged) {
@@ -478,30 +449,6 @@ TEST_F(LruCacheTest, AnIdleCacheAnswers) {
     EXPECT_EQ(cache_->GetTableAddressCount(), slots);
     EXPECT_EQ(Get("a"), 1);
   }
-}
-
-TEST_F(LruCacheTest, WhatIsSetBeforeTheFirstInsertionHolds) {
-  cache_->SetCapacity(2);
-  cache_->SetStrictCapacityLimit(true);
-  Cache::Handle* const a = InsertHeld("a", 1);
-  Cache::Handle* const b = InsertHeld("b", 2);
-  EXPECT_EQ(InsertHeld("c", 3), nullptr);
-  cache_->Release(a);
-  cache_->Release(b);
-  EXPECT_EQ(Keys(), "ab");
-
-  Make(PlainLru(0));
-  cache_->SetCapacity(2);
-  EXPECT_TRUE(Insert("a", 1).ok());
-  EXPECT_EQ(Get("a"), 1);
-}
-
-TEST_F(LruCacheTest, AStandaloneEntryMayBeTheFirst) {
-  Cache::Handle* const handle = cache_->CreateStandalone(
-      "a", std::make_unique<CountedBlock>(1).release(), &kBlockHelper, 1, true);
-  ASSERT_NE(handle, nullptr);
-  EXPECT_EQ(cache_->GetPinnedUsage(), 1u);
-  cache_->Release(handle);
 }
 
 TEST_F(LruCacheTest, ThreadsMakeTheFirstInsertionsAtOnce) {

@@ -1,5 +1,5 @@
-// Encrypted files, RocksDB's too, are read as they were written in every way of
-// access, and no two files are encrypted alike.
+// Files that are encrypted: testdata/env/encrypted.txt, in the language of
+// file_steps.h; ciphers.txt has what text makes. Here is what looks at bytes.
 #include <gtest/gtest.h>
 
 #include <memory>
@@ -12,6 +12,8 @@
 #include "rocksdb/perf_context.h"
 #include "rocksdb/perf_level.h"
 #include "rocksdb/utilities/object_registry.h"
+#include "tests/env/file_steps.h"
+#include "tests/testing/script_calls.h"
 #include "tests/testing/temp_dir.h"
 #include "tests/testing/vectors.h"
 
@@ -117,26 +119,11 @@ TEST_F(EncryptionTest, TwoFilesAreNeverAlike) {
             Read(raw_.get(), "b").substr(kPrefix));
 }
 
-TEST_F(EncryptionTest, FilesThatGrow) {
-  Write("f", "first ");
-  std::unique_ptr<FSWritableFile> file;
-  ASSERT_TRUE(fs_->ReopenWritableFile("f", FileOptions(), &file, nullptr).ok());
-  EXPECT_EQ(6u, file->GetFileSize(IOOptions(), nullptr));
-  ASSERT_TRUE(file->Append("second", IOOptions(), nullptr).ok());
-  EXPECT_EQ(12u, file->GetFileSize(IOOptions(), nullptr));
-  ASSERT_TRUE(file->Close(IOOptions(), nullptr).ok());
-  EXPECT_EQ("first second", Read(fs_.get(), "f"));
-  ASSERT_TRUE(fs_->Truncate("f", 7, IOOptions(), nullptr).ok());
-  EXPECT_EQ("first s", Read(fs_.get(), "f"));
-
-  ASSERT_TRUE(
-      fs_->ReopenWritableFile("new", FileOptions(), &file, nullptr).ok());
-  ASSERT_TRUE(file->Append("x", IOOptions(), nullptr).ok());
-  ASSERT_TRUE(file->Close(IOOptions(), nullptr).ok());
-  EXPECT_EQ("x", Read(fs_.get(), "new"));
-
-  // A reused file has a key stream of its own.
+// It has a key stream of its own.
+TEST_F(EncryptionTest, FilesThatAreReused) {
+  Write("f", "first s");
   const std::string before = Read(raw_.get(), "f").substr(0, kPrefix);
+  std::unique_ptr<FSWritableFile> file;
   ASSERT_TRUE(
       fs_->ReuseWritableFile("g", "f", FileOptions(), &file, nullptr).ok());
   ASSERT_TRUE(file->Append("again", IOOptions(), nullptr).ok());
@@ -145,17 +132,14 @@ TEST_F(EncryptionTest, FilesThatGrow) {
   EXPECT_NE(before, Read(raw_.get(), "g").substr(0, kPrefix));
 }
 
-TEST_F(EncryptionTest, FilesReadAndWrittenAnywhere) {
-  Write("f", "0123456789");
-  std::unique_ptr<FSRandomRWFile> file;
-  ASSERT_TRUE(fs_->NewRandomRWFile("f", FileOptions(), &file, nullptr).ok());
-  ASSERT_TRUE(file->Write(3, "abc", IOOptions(), nullptr).ok());
-  char scratch[20];
-  Slice result;
-  ASSERT_TRUE(file->Read(2, 6, IOOptions(), &result, scratch, nullptr).ok());
-  EXPECT_EQ("2abc67", result);
+TEST_F(EncryptionTest, WhatGrowsKnowsItsSize) {
+  Write("f", "first ");
+  std::unique_ptr<FSWritableFile> file;
+  ASSERT_TRUE(fs_->ReopenWritableFile("f", FileOptions(), &file, nullptr).ok());
+  EXPECT_EQ(6u, file->GetFileSize(IOOptions(), nullptr));
+  ASSERT_TRUE(file->Append("second", IOOptions(), nullptr).ok());
+  EXPECT_EQ(12u, file->GetFileSize(IOOptions(), nullptr));
   ASSERT_TRUE(file->Close(IOOptions(), nullptr).ok());
-  EXPECT_EQ("012abc6789", Read(fs_.get(), "f"));
 }
 
 TEST_F(EncryptionTest, DirectFiles) {
@@ -220,14 +204,10 @@ TEST_F(EncryptionTest, MappedFilesAreRefused) {
   EXPECT_EQ(0, operations & (1 << FSSupportedOps::kFSBuffer));
 }
 
-TEST_F(EncryptionTest, EmptyAndShortFiles) {
+TEST_F(EncryptionTest, SizesInAList) {
   ASSERT_TRUE(WriteStringToFile(raw_.get(), "", "empty").ok());
   ASSERT_TRUE(WriteStringToFile(raw_.get(), "bytes", "short").ok());
   Write("real", "0123456789");
-  EXPECT_EQ("", Read(fs_.get(), "empty"));
-  EXPECT_EQ("", ReadAt("empty", 0, 10));
-  EXPECT_EQ("", Read(fs_.get(), "short"));
-  EXPECT_EQ(0u, ReadAt("short", 0, 10).find("Corruption: short"));
   std::vector<FileSystem::FileAttributes> files;
   ASSERT_TRUE(
       fs_->GetChildrenFileAttributes("/", IOOptions(), &files, nullptr).ok());
@@ -235,12 +215,6 @@ TEST_F(EncryptionTest, EmptyAndShortFiles) {
   for (const auto& file : files) {
     EXPECT_EQ(file.name == "real" ? 10u : 0u, file.size_bytes) << file.name;
   }
-  std::unique_ptr<FSWritableFile> out;
-  EXPECT_TRUE(fs_->ReopenWritableFile("short", FileOptions(), &out, nullptr)
-                  .IsCorruption());
-  EXPECT_TRUE(fs_->Truncate("empty", 9, IOOptions(), nullptr).IsNotSupported());
-  EXPECT_TRUE(fs_->Truncate("empty", 0, IOOptions(), nullptr).ok());
-  EXPECT_TRUE(fs_->DeleteFile("absent", IOOptions(), nullptr).IsPathNotFound());
 }
 
 // Whoever follows a log may open it before its writer has put the prefix there.
@@ -272,51 +246,43 @@ TEST_F(EncryptionTest, AFileThatIsReadWhileItBegins) {
   EXPECT_EQ(" data", read());
 }
 
-TEST_F(EncryptionTest, ObjectsByName) {
+std::string CipherByName(const CallArguments& a) {
+  ConfigOptions config;
+  config.ignore_unsupported_options = a[0] == "lenient";
   std::shared_ptr<BlockCipher> cipher;
-  for (const auto& [text, size] : std::vector<std::pair<std::string, size_t>>{
-           {"ROT13", 32}, {"ROT13:16", 16}, {"{id=ROT13;block_size=64}", 64}}) {
-    const Status s = BlockCipher::CreateFromString(Strict(), text, &cipher);
-    ASSERT_TRUE(s.ok()) << text << ": " << s.ToString();
-    EXPECT_EQ(size, cipher->BlockSize()) << text;
-  }
-  for (const char* bad :
-       {"ROT13:0", "{id=ROT13;block_size=0}", "{id=ROT13;block_size=x}"}) {
-    EXPECT_TRUE(BlockCipher::CreateFromString(Strict(), bad, &cipher)
-                    .IsInvalidArgument())
-        << bad;
-  }
-  EXPECT_TRUE(
-      BlockCipher::CreateFromString(Strict(), "AES", &cipher).IsNotSupported());
-  EXPECT_TRUE(
-      BlockCipher::CreateFromString(ConfigOptions(), "AES", &cipher).ok());
-  EXPECT_EQ(nullptr, cipher);
-
+  const Status s = BlockCipher::CreateFromString(config, a[1], &cipher);
+  if (!s.ok()) return s.ToString();
+  if (cipher == nullptr) return "none";
+  return cipher->GetId() + " of " + std::to_string(cipher->BlockSize());
+}
+// And whether it takes another cipher.
+std::string ProviderByName(const CallArguments& a) {
+  ConfigOptions config;
+  config.ignore_unsupported_options = false;
   std::shared_ptr<EncryptionProvider> provider;
-  const auto make = [&](const std::string& text) {
-    provider.reset();
-    return EncryptionProvider::CreateFromString(Strict(), text, &provider);
-  };
-  EXPECT_TRUE(make("CTR").IsNotFound());
-  ASSERT_NE(nullptr, provider);
-  EXPECT_TRUE(provider->AddCipher("", "key", 3, true).ok());
-  for (const char* text :
-       {"CTR://test", "1://test", "{id=CTR;cipher=ROT13}",
-        "id=CTR;cipher=ROT13:16", "{id=CTR;cipher={id=ROT13;block_size=16}}"}) {
-    const Status s = make(text);
-    ASSERT_TRUE(s.ok()) << text << ": " << s.ToString();
-    EXPECT_EQ(kPrefix, provider->GetPrefixLength());
-    EXPECT_TRUE(provider->AddCipher("", "key", 3, true).IsNotSupported());
-  }
-  for (const char* bad : {"CTR://foo", "AES"}) {
-    EXPECT_TRUE(make(bad).IsNotSupported()) << bad;
-  }
-  EXPECT_TRUE(make("{id=CTR;cipher=ROT13:4}").IsInvalidArgument());
-
-  std::shared_ptr<FileSystem> fs;
   const Status s =
-      FileSystem::CreateFromString(Strict(), "EncryptedFileSystem", &fs);
-  EXPECT_TRUE(s.IsNotFound()) << s.ToString();
+      EncryptionProvider::CreateFromString(config, a[0], &provider);
+  std::string text = s.ToString();
+  if (provider == nullptr) return text;
+  if (s.ok()) {
+    text = provider->GetId() + ", prefix of " +
+           std::to_string(provider->GetPrefixLength());
+  }
+  return text +
+         "; another: " + provider->AddCipher("", "key", 3, true).ToString();
+}
+
+TEST(EncryptionScriptTest, ObjectsByName) {
+  const ScriptCalls calls = {{"cipher", CipherByName},
+                             {"provider", ProviderByName}};
+  EXPECT_GE(RunCalls("env/ciphers.txt", calls), 22u) << "calls went missing";
+}
+
+TEST(EncryptionScriptTest, Files) {
+  EXPECT_GE(RunFileScript("encrypted.txt"), 7u) << "cases went missing";
+}
+
+TEST_F(EncryptionTest, NothingIsMadeWithoutACipher) {
   EXPECT_EQ(nullptr, NewEncryptedFS(raw_, nullptr));
   EXPECT_EQ(nullptr,
             NewEncryptedFS(raw_, EncryptionProvider::NewCTRProvider(nullptr)));

@@ -1,4 +1,5 @@
-// File systems and environments that text makes.
+// File systems and environments that text makes; what the read-only and the
+// counting ones do stands in testdata/env/wrappers.txt.
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -13,6 +14,7 @@
 #include "rocksdb/perf_context.h"
 #include "rocksdb/perf_level.h"
 #include "rocksdb/utilities/object_registry.h"
+#include "tests/env/file_steps.h"
 #include "tests/testing/temp_dir.h"
 
 namespace ROCKSDB_NAMESPACE {
@@ -74,75 +76,19 @@ TEST_F(NamedFileSystemsTest, Targets) {
   EXPECT_TRUE(fs->ConfigureOption(config_, "nothing", "1").IsNotFound());
 }
 
-TEST_F(NamedFileSystemsTest, CallsThatAreCounted) {
-  CountedFileSystem fs(FileSystem::Default());
-  const FileOpCounters& counters = fs.counters();
-  std::unique_ptr<FSWritableFile> file;
-  const std::string name = directory_.File("f");
-  ASSERT_TRUE(fs.NewWritableFile(name, FileOptions(), &file, nullptr).ok());
-  ASSERT_TRUE(file->Flush(io_, nullptr).ok());
-  ASSERT_TRUE(file->Sync(io_, nullptr).ok());
-  ASSERT_TRUE(file->Fsync(io_, nullptr).ok());
-  ASSERT_TRUE(file->Close(io_, nullptr).ok());
-  ASSERT_TRUE(fs.RenameFile(name, name + "2", io_, nullptr).ok());
-  ASSERT_TRUE(fs.DeleteFile(name + "2", io_, nullptr).ok());
-  std::unique_ptr<FSDirectory> directory;
-  ASSERT_TRUE(
-      fs.NewDirectory(directory_.path(), io_, &directory, nullptr).ok());
-  ASSERT_TRUE(directory->Fsync(io_, nullptr).ok());
-  ASSERT_TRUE(directory->Close(io_, nullptr).ok());
-  std::unique_ptr<FSSequentialFile> absent;
-  EXPECT_FALSE(
-      fs.NewSequentialFile(name, FileOptions(), &absent, nullptr).ok());
-  EXPECT_EQ(1u, counters.opens);
-  EXPECT_EQ(1u, counters.closes);
-  EXPECT_EQ(1u, counters.flushes);
-  EXPECT_EQ(1u, counters.syncs);
-  EXPECT_EQ(1u, counters.fsyncs);
-  EXPECT_EQ(1u, counters.renames);
-  EXPECT_EQ(1u, counters.deletes);
-  EXPECT_EQ(1u, counters.dir_opens);
-  EXPECT_EQ(1u, counters.dsyncs);
-  EXPECT_EQ(1u, counters.dir_closes);
-}
-
-TEST_F(NamedFileSystemsTest, NothingIsChangedInAReadOnlyOne) {
+TEST_F(NamedFileSystemsTest, AReadOnlyOneTakesNoLogs) {
   const std::string name = directory_.File("f");
   ASSERT_TRUE(
       WriteStringToFile(FileSystem::Default().get(), "data", name).ok());
   const auto fs = Make("ReadOnlyFileSystem");
   EXPECT_EQ("data", Read(fs.get(), name));
-  std::unique_ptr<FSWritableFile> file;
-  std::unique_ptr<FSRandomRWFile> anywhere;
-  std::unique_ptr<FSDirectory> directory;
   std::shared_ptr<Logger> logger;
-  FileLock* lock = nullptr;
-  const FileOptions options;
-  FileSystem& f = *fs;
-  const std::vector<IOStatus> refused{
-      f.NewWritableFile(name, options, &file, nullptr),
-      f.ReopenWritableFile(name, options, &file, nullptr),
-      f.ReuseWritableFile(name + "2", name, options, &file, nullptr),
-      f.NewRandomRWFile(name, options, &anywhere, nullptr),
-      f.NewDirectory(directory_.path(), io_, &directory, nullptr),
-      f.DeleteFile(name, io_, nullptr),
-      f.Truncate(name, 1, io_, nullptr),
-      f.CreateDir(name + "2", io_, nullptr),
-      f.CreateDirIfMissing(name + "2", io_, nullptr),
-      f.CreateDirIfMissing(name, io_, nullptr),
-      f.DeleteDir(directory_.path(), io_, nullptr),
-      f.RenameFile(name, name + "2", io_, nullptr),
-      f.LinkFile(name, name + "2", io_, nullptr),
-      f.SyncFile(name, options, io_, false, nullptr),
-      f.LockFile(name, io_, &lock, nullptr),
-      f.NewLogger(name + "2", io_, &logger, nullptr)};
-  for (size_t i = 0; i < refused.size(); ++i) {
-    EXPECT_EQ("IO error: Attempted write to ReadOnlyFileSystem",
-              refused[i].ToString())
-        << i;
-  }
-  EXPECT_TRUE(f.CreateDirIfMissing(directory_.path(), io_, nullptr).ok());
-  EXPECT_EQ("data", Read(fs.get(), name));
+  EXPECT_EQ("IO error: Attempted write to ReadOnlyFileSystem",
+            fs->NewLogger(name + "2", io_, &logger, nullptr).ToString());
+}
+
+TEST(FileWrappersTest, Script) {
+  EXPECT_GE(RunFileScript("wrappers.txt"), 4u) << "cases went missing";
 }
 
 TEST_F(NamedFileSystemsTest, ADirectoryAsTheRoot) {

@@ -1,169 +1,105 @@
-// File names are made and parsed alike, foreign ones are refused, and CURRENT
-// and IDENTITY are replaced in an order that a crash cannot harm.
+// Names of files, and the two small files that are replaced as a whole:
+// testdata/file/filename.txt.
+//
+//   parse NAME, parse_log NAME LOG_NAME      what a directory entry is
+//   make KIND NUMBER                         its name, which is parsed again
+//   table NUMBER PATH_ID PATH..              in one of several directories
+//   legacy NAME, normal PATH, archived DIRECTORY NUMBER
+//   log_prefix PATH [in_directory], log_name PATH DIRECTORY [TIME]
+//   current NUMBER [sync_fails]      CURRENT, which named MANIFEST-000005; what
+//                                    was done, and what it names then
+//   identity ID                      the same for IDENTITY
+//   read_current TEXT, read_identity TEXT    what such a text says
 #include "file/filename.h"
 
 #include <gtest/gtest.h>
 
+#include <cstdint>
+#include <map>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "env/mem_file_system.h"
+#include "tests/testing/script_calls.h"
 
 namespace ROCKSDB_NAMESPACE {
 
 namespace {
 
-struct Parsed {
-  const char* name;
-  uint64_t number;
-  FileType type;
-};
-
-TEST(FilenameTest, ParsesEveryKind) {
-  const Parsed cases[] = {
-      {"100.log", 100, kWalFile},
-      {"0.log", 0, kWalFile},
-      {"000007.sst", 7, kTableFile},
-      {"7.ldb", 7, kTableFile},
-      {"000012.blob", 12, kBlobFile},
-      {"CURRENT", 0, kCurrentFile},
-      {"LOCK", 0, kDBLockFile},
-      {"IDENTITY", 0, kIdentityFile},
-      {"MANIFEST-2", 2, kDescriptorFile},
-      {"METADB-2", 2, kMetaDatabase},
-      {"LOG", 0, kInfoLogFile},
-      {"LOG.old", 0, kInfoLogFile},
-      {"LOG.old.6688", 6688, kInfoLogFile},
-      {"OPTIONS-000005", 5, kOptionsFile},
-      {"OPTIONS-000005.dbtmp", 5, kTempFile},
-      {"000003.dbtmp", 3, kTempFile},
-      {"COMPACTION_PROGRESS-17", 17, kCompactionProgressFile},
-      {"COMPACTION_PROGRESS-17.dbtmp", 17, kTempFile},
-      {"archive/000009.log", 9, kWalFile},
-      {"18446744073709551615.log", UINT64_MAX, kWalFile},
-  };
-  for (const Parsed& c : cases) {
-    uint64_t number = 4711;
-    FileType type;
-    ASSERT_TRUE(ParseFileName(c.name, &number, &type)) << c.name;
-    EXPECT_EQ(number, c.number) << c.name;
-    EXPECT_EQ(type, c.type) << c.name;
-  }
+std::string KindOfFile(FileType type) {
+  const std::map<FileType, std::string> names = {
+      {kWalFile, "WAL"},
+      {kDBLockFile, "lock"},
+      {kTableFile, "table"},
+      {kDescriptorFile, "manifest"},
+      {kCurrentFile, "CURRENT"},
+      {kTempFile, "temporary"},
+      {kInfoLogFile, "info log"},
+      {kMetaDatabase, "meta database"},
+      {kIdentityFile, "identity"},
+      {kOptionsFile, "options"},
+      {kBlobFile, "blob"},
+      {kCompactionProgressFile, "compaction progress"}};
+  return names.at(type);
 }
 
-TEST(FilenameTest, RefusesWhatIsNotOurs) {
-  const char* const names[] = {
-      "",
-      "foo",
-      "foo-dx-100.log",
-      ".log",
-      "1.Log",
-      "manifest",
-      "CURREN",
-      "CURRENTX",
-      "MANIFES",
-      "MANIFEST",
-      "MANIFEST-",
-      "XMANIFEST-3",
-      "/MANIFEST-3",
-      "MANIFEST-3x",
-      "LOC",
-      "LOCKx",
-      "LO",
-      "LOGx",
-      "LOG.old.",
-      "LOG.old.1x",
-      "18446744073709551616.log",
-      "184467440737095516150.log",
-      "100",
-      "100.",
-      "100.lop",
-      "-1.log",
-      "+1.log",
-      " 1.log",
-      "1.log.trash",
-      "OPTIONS-",
-      "OPTIONS-1.tmp",
-      "MANIFEST-1.dbtmp",
-      "archive/1.sst",
-      "archive/archive/1.log",
-      "archive",
-  };
-  for (const char* name : names) {
-    uint64_t number;
-    FileType type;
-    EXPECT_FALSE(ParseFileName(name, &number, &type)) << name;
-  }
-}
-
-TEST(FilenameTest, TellsArchivedWals) {
-  uint64_t number;
-  FileType type;
+std::string ParsedName(const CallArguments& a, bool has_log_name) {
+  uint64_t number = 4711;
+  FileType type = kTempFile;
   WalFileType wal = kAliveLogFile;
-  ASSERT_TRUE(ParseFileName("archive/000009.log", &number, &type, &wal));
-  EXPECT_EQ(wal, kArchivedLogFile);
-  ASSERT_TRUE(ParseFileName("000009.log", &number, &type, &wal));
-  EXPECT_EQ(wal, kAliveLogFile);
-}
-
-TEST(FilenameTest, WhatIsMadeIsParsed) {
-  uint64_t number;
-  FileType type;
-  const std::pair<std::string, FileType> cases[] = {
-      {LogFileName(12), kWalFile},
-      {MakeTableFileName(12), kTableFile},
-      {BlobFileName(12), kBlobFile},
-      {DescriptorFileName(12), kDescriptorFile},
-      {OptionsFileName(12), kOptionsFile},
-      {TempFileName("d", 12).substr(2), kTempFile},
-      {TempOptionsFileName("d", 12).substr(2), kTempFile},
-      {MetaDatabaseName("d", 12).substr(2), kMetaDatabase},
-      {OldInfoLogFileName("d", 12).substr(2), kInfoLogFile},
-  };
-  for (const auto& [name, expected] : cases) {
-    ASSERT_TRUE(ParseFileName(name, &number, &type)) << name;
-    EXPECT_EQ(number, 12u) << name;
-    EXPECT_EQ(type, expected) << name;
+  const bool is_ours = has_log_name
+                           ? ParseFileName(a[0], a[1], &number, &type, &wal)
+                           : ParseFileName(a[0], &number, &type, &wal);
+  uint64_t again = 0;
+  FileType again_type = kTempFile;
+  if (!has_log_name) {
+    EXPECT_EQ(ParseFileName(a[0], &again, &again_type), is_ours);
   }
+  if (!is_ours) return "none of ours";
+  return (wal == kArchivedLogFile ? "archived " : "") + KindOfFile(type) + " " +
+         std::to_string(number);
 }
 
-TEST(FilenameTest, HasTheShapeOnDisk) {
-  EXPECT_EQ(LogFileName("db", 4), "db/000004.log");
-  EXPECT_EQ(TableFileName("db", 1234567), "db/1234567.sst");
-  EXPECT_EQ(DescriptorFileName("db", 5), "db/MANIFEST-000005");
-  EXPECT_EQ(TempFileName("db", 0), "db/000000.dbtmp");
-  EXPECT_EQ(ArchivedLogFileName("wal", 3), "wal/archive/000003.log");
-  EXPECT_EQ(LegacyTableFileName("db/000003.sst"), "db/000003.ldb");
-  EXPECT_EQ(LegacyTableFileName("db/000003.ldb"), "db/000003.ldb");
-  EXPECT_EQ(NormalizePath("//a///b//"), "/a/b");
-  EXPECT_EQ(NormalizePath("/"), "/");
+std::string MadeName(const CallArguments& a) {
+  const uint64_t number = a.Number(1);
+  const std::map<std::string, std::pair<std::string, FileType>> kinds = {
+      {"log", {LogFileName("db", number), kWalFile}},
+      {"table", {TableFileName("db", number), kTableFile}},
+      {"blob", {BlobFileName("db", number), kBlobFile}},
+      {"manifest", {DescriptorFileName("db", number), kDescriptorFile}},
+      {"options", {OptionsFileName("db", number), kOptionsFile}},
+      {"temporary", {TempFileName("db", number), kTempFile}},
+      {"temporary_options", {TempOptionsFileName("db", number), kTempFile}},
+      {"meta_database", {MetaDatabaseName("db", number), kMetaDatabase}},
+      {"old_info_log", {OldInfoLogFileName("db", number), kInfoLogFile}},
+      {"current", {CurrentFileName("db"), kCurrentFile}},
+      {"identity", {IdentityFileName("db"), kIdentityFile}},
+      {"lock", {LockFileName("db"), kDBLockFile}},
+  };
+  const auto& [path, type] = kinds.at(a[0]);
+  uint64_t parsed = 0;
+  FileType parsed_type = kTempFile;
+  EXPECT_TRUE(ParseFileName(path.substr(3), &parsed, &parsed_type)) << path;
+  EXPECT_EQ(parsed, number);
+  EXPECT_EQ(parsed_type, type);
+  return path;
 }
 
-TEST(FilenameTest, APathIdBeyondTheListIsTheLast) {
+std::string TableInPaths(const CallArguments& a) {
   std::vector<DbPath> paths;
-  paths.emplace_back();
-  paths.back().path = "p0";
-  paths.emplace_back();
-  paths.back().path = "p1";
-  EXPECT_EQ(TableFileName(paths, 9, 0), "p0/000009.sst");
-  EXPECT_EQ(TableFileName(paths, 9, 1), "p1/000009.sst");
-  EXPECT_EQ(TableFileName(paths, 9, 7), "p1/000009.sst");
+  for (const std::string& path : a.From(2)) paths.emplace_back(path, 0);
+  return TableFileName(paths, a.Number(0), static_cast<uint32_t>(a.Number(1)));
 }
 
-TEST(FilenameTest, FlattensThePathForALogDirectory) {
-  EXPECT_EQ(InfoLogPrefix(false, "/a/b"), "LOG");
-  EXPECT_EQ(InfoLogPrefix(true, "/data/my db/x-1.2"), "data_my_db_x-1.2_LOG");
-  EXPECT_EQ(InfoLogFileName("db", "/data/db", "logs"), "logs/data_db_LOG");
-  EXPECT_EQ(OldInfoLogFileName("db", 7, "/data/db", "logs"),
-            "logs/data_db_LOG.old.7");
-  uint64_t number;
-  FileType type;
-  EXPECT_TRUE(
-      ParseFileName("data_db_LOG.old.7", "data_db_LOG", &number, &type));
-  EXPECT_EQ(number, 7u);
-  EXPECT_EQ(type, kInfoLogFile);
-  EXPECT_FALSE(ParseFileName("other_LOG", "data_db_LOG", &number, &type));
+// The names without their directory.
+TEST(FilenameTest, NamesWithoutDirectory) {
+  EXPECT_EQ(LogFileName(12), "000012.log");
+  EXPECT_EQ(MakeTableFileName(12), "000012.sst");
+  EXPECT_EQ(BlobFileName(12), "000012.blob");
+  EXPECT_EQ(DescriptorFileName(12), "MANIFEST-000012");
+  EXPECT_EQ(OptionsFileName(12), "OPTIONS-000012");
 }
 
 // Notes every change to names and every sync, in order.
@@ -225,76 +161,85 @@ class NotingFileSystem : public FileSystemWrapper {
     return IOStatus::OK();
   }
 
+  std::string Events() {
+    std::string text;
+    for (const std::string& event : std::exchange(events, {})) {
+      text += (text.empty() ? "" : ", ") + event;
+    }
+    return text;
+  }
+
   std::vector<std::string> events;
   bool fail_sync = false;
 };
 
-TEST(CurrentFileTest, IsWrittenInTheSafeOrder) {
-  NotingFileSystem fs;
-  ASSERT_TRUE(SetCurrentFile(&fs, "/db", 5).ok());
-  EXPECT_EQ(fs.events, (std::vector<std::string>{
-                           "create /db/000005.dbtmp", "sync",
-                           "rename /db/000005.dbtmp /db/CURRENT", "syncdir"}));
-  std::string text;
-  ASSERT_TRUE(ReadFileToString(&fs, "/db/CURRENT", &text).ok());
-  EXPECT_EQ(text, "MANIFEST-000005\n");
-  std::string path;
-  uint64_t number = 0;
-  ASSERT_TRUE(ReadCurrentFile(&fs, "/db", &path, &number).ok());
-  EXPECT_EQ(path, "/db/MANIFEST-000005");
-  EXPECT_EQ(number, 5u);
+std::string NamedByCurrent(FileSystem* fs) {
+  std::string path = "untouched";
+  uint64_t number = 9;
+  const Status s = ReadCurrentFile(fs, "/db", &path, &number);
+  if (s.ok()) return path + " " + std::to_string(number);
+  EXPECT_EQ(path, "untouched");
+  EXPECT_EQ(number, 9u);
+  return s.ToString();
 }
 
-TEST(CurrentFileTest, AFailureBeforeTheRenameLeavesNothing) {
+std::string ReplacedCurrent(const CallArguments& a) {
   NotingFileSystem fs;
-  ASSERT_TRUE(SetCurrentFile(&fs, "/db", 5).ok());
-  fs.fail_sync = true;
+  EXPECT_TRUE(SetCurrentFile(&fs, "/db", 5).ok());
   fs.events.clear();
-  EXPECT_TRUE(SetCurrentFile(&fs, "/db", 6).IsIOError());
-  EXPECT_EQ(fs.events,
-            (std::vector<std::string>{"create /db/000006.dbtmp", "sync",
-                                      "delete /db/000006.dbtmp"}));
-  uint64_t number = 0;
-  std::string path;
-  ASSERT_TRUE(ReadCurrentFile(&fs, "/db", &path, &number).ok());
-  EXPECT_EQ(number, 5u);
-}
-
-TEST(CurrentFileTest, RefusesATextThatNamesNoManifest) {
-  MemFileSystem fs;
-  ASSERT_TRUE(fs.CreateDir("/db", IOOptions(), nullptr).ok());
-  for (const char* text :
-       {"", "\n", "MANIFEST-000005", "MANIFEST-\n", "MANIFEST-5x\n",
-        "/MANIFEST-5\n", "000005.log\n", "MANIFEST-5\n\n"}) {
-    ASSERT_TRUE(WriteStringToFile(&fs, text, "/db/CURRENT").ok());
-    std::string path = "untouched";
-    uint64_t number = 9;
-    Status s = ReadCurrentFile(&fs, "/db", &path, &number);
-    EXPECT_TRUE(s.IsCorruption()) << text << s.ToString();
-    EXPECT_NE(s.ToString().find("/db/CURRENT"), std::string::npos);
-    EXPECT_EQ(path, "untouched");
-    EXPECT_EQ(number, 9u);
-  }
-  ASSERT_TRUE(fs.DeleteFile("/db/CURRENT", IOOptions(), nullptr).ok());
-  std::string path;
-  uint64_t number;
-  EXPECT_FALSE(ReadCurrentFile(&fs, "/db", &path, &number).ok());
-}
-
-TEST(IdentityFileTest, IsWrittenInTheSafeOrder) {
-  NotingFileSystem fs;
-  const std::string id = "97297cef-b6c7-4770-a6ca-40a94ea2c0af";
-  ASSERT_TRUE(SetIdentityFile(&fs, "/db", id).ok());
-  EXPECT_EQ(fs.events, (std::vector<std::string>{
-                           "create /db/000000.dbtmp", "sync",
-                           "rename /db/000000.dbtmp /db/IDENTITY", "syncdir"}));
+  fs.fail_sync = a.Has(1);
+  const Status s = SetCurrentFile(&fs, "/db", a.Number(0));
   std::string text;
-  ASSERT_TRUE(ReadFileToString(&fs, "/db/IDENTITY", &text).ok());
-  EXPECT_EQ(text, id);
-  ASSERT_TRUE(WriteStringToFile(&fs, id + "\n", "/db/IDENTITY").ok());
-  std::string read;
-  ASSERT_TRUE(ReadIdentityFile(&fs, "/db", &read).ok());
-  EXPECT_EQ(read, id);
+  EXPECT_TRUE(ReadFileToString(&fs, "/db/CURRENT", &text).ok());
+  return s.ToString() + ": " + fs.Events() + "; " + ShownBytes(text) + ", " +
+         NamedByCurrent(&fs);
+}
+std::string ReplacedIdentity(const CallArguments& a) {
+  NotingFileSystem fs;
+  const Status s = SetIdentityFile(&fs, "/db", a[0]);
+  std::string text;
+  EXPECT_TRUE(ReadFileToString(&fs, "/db/IDENTITY", &text).ok());
+  return s.ToString() + ": " + fs.Events() + "; " + ShownBytes(text);
+}
+
+std::string ReadTextOfCurrent(const CallArguments& a) {
+  NotingFileSystem fs;
+  if (a[0] != "-") {
+    EXPECT_TRUE(WriteStringToFile(&fs, a[0], "/db/CURRENT").ok());
+  }
+  return NamedByCurrent(&fs);
+}
+std::string ReadTextOfIdentity(const CallArguments& a) {
+  NotingFileSystem fs;
+  EXPECT_TRUE(WriteStringToFile(&fs, a[0], "/db/IDENTITY").ok());
+  std::string id = "untouched";
+  const Status s = ReadIdentityFile(&fs, "/db", &id);
+  return s.ok() ? ShownBytes(id) : s.ToString();
+}
+
+TEST(FilenameTest, CallsOfTheScript) {
+  using Arguments = const CallArguments&;
+  const ScriptCalls calls = {
+      {"parse", [](Arguments a) { return ParsedName(a, false); }},
+      {"parse_log", [](Arguments a) { return ParsedName(a, true); }},
+      {"make", MadeName},
+      {"table", TableInPaths},
+      {"legacy", [](Arguments a) { return LegacyTableFileName(a[0]); }},
+      {"normal", [](Arguments a) { return ShownBytes(NormalizePath(a[0])); }},
+      {"archived",
+       [](Arguments a) { return ArchivedLogFileName(a[0], a.Number(1)); }},
+      {"log_prefix", [](Arguments a) { return InfoLogPrefix(a.Has(1), a[0]); }},
+      {"log_name",
+       [](Arguments a) {
+         return a.Has(2) ? OldInfoLogFileName("db", a.Number(2), a[0], a[1])
+                         : InfoLogFileName("db", a[0], a[1]);
+       }},
+      {"current", ReplacedCurrent},
+      {"identity", ReplacedIdentity},
+      {"read_current", ReadTextOfCurrent},
+      {"read_identity", ReadTextOfIdentity},
+  };
+  EXPECT_GE(RunCalls("file/filename.txt", calls), 136u) << "calls went missing";
 }
 
 }  // namespace

@@ -1,11 +1,27 @@
-// Blocks of planned scans are read together within the memory limit, only what
-// is planned is served, and failures are left to the caller.
+// Blocks that are read before they are asked for:
+// testdata/file/planned_reads.txt. Each case is run with buffered, direct,
+// polled, and polled direct reads.
+//
+//   reads OPTION..         a file of 1 MiB; gap:BYTES between blocks that are
+//                          read together, most:BYTES in memory, left:BYTES of
+//                          the allowance, room:BYTES that scans share
+//   WHO: STEP; STEP..      WHO is file, memory, or a scan
+//
+// Steps of a scan; a BLOCK is OFFSET+SIZE:
+//   plan BLOCK..., read BLOCK.. (whether it is there, with the right bytes),
+//   fetched OFFSET, release OFFSET, end
+// Of the file: calls (how many so far), in_flight, fail CALL COUNT, fail_polls,
+//   heal
+// Of memory: held (of the allowance), granted, room, blocked, and what is
+//   counted: requests, blocks, bytes, joined (over gaps), wasted, discarded;
+//   counts (for whoever asks: reads, blocks, bytes)
 #include "file/planned_reads.h"
 
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <atomic>
+#include <cstdint>
+#include <map>
 #include <memory>
 #include <string>
 #include <thread>
@@ -14,202 +30,164 @@
 #include "monitoring/statistics_impl.h"
 #include "tests/file/fake_files.h"
 #include "tests/file/polled_files.h"
+#include "tests/testing/script.h"
+#include "tests/testing/script_steps.h"
 
 namespace ROCKSDB_NAMESPACE {
 
 namespace {
 
-enum class Way { kBuffered, kDirect, kAsync, kAsyncDirect };
-
-class PlannedReadsTest : public testing::TestWithParam<Way> {
- protected:
-  static constexpr int64_t kAllowance = 1 << 20;
-
-  PlannedReadsTest() {
-    log_.is_direct =
-        GetParam() == Way::kDirect || GetParam() == Way::kAsyncDirect;
+class PlannedWorld {
+ public:
+  PlannedWorld(const ScriptWords& command, bool is_async, bool is_direct)
+      : allowance_(static_cast<int64_t>(command.Number("left", 1 << 20))),
+        room_(command.Number("room", 0)) {
+    log_.is_direct = is_direct;
     log_.content = PatternBytes(1 << 20);
     auto file = std::make_unique<PolledFile>(&log_);
     polled_ = file.get();
     file_ = std::make_unique<RandomAccessFileReader>(std::move(file), "a.sst");
     options_.statistics = &statistics_;
-    options_.coalesce_bytes = 1000;
-    options_.max_bytes = 256 << 10;
+    options_.coalesce_bytes = command.Number("gap", 1000);
+    options_.max_bytes = command.Number("most", 256 << 10);
     options_.bytes_left = &bytes_left_;
-    if (is_async()) options_.fs = &fs_;
+    options_.counts = std::make_shared<PlannedCounts>();
+    if (command.Has("room")) options_.room = &room_;
+    if (is_async) options_.fs = &fs_;
   }
-  ~PlannedReadsTest() override {
-    EXPECT_EQ(bytes_left_, kAllowance);
+  ~PlannedWorld() {
+    scans_.clear();
+    EXPECT_EQ(bytes_left_, allowance_);
     EXPECT_EQ(polled_->in_flight, 0);
+    EXPECT_EQ(room_.held_bytes(), 0u);
     EXPECT_EQ(Ticker(PREFETCH_MEMORY_BYTES_GRANTED),
               Ticker(PREFETCH_MEMORY_BYTES_RELEASED));
   }
+  PlannedWorld(const PlannedWorld&) = delete;
+  PlannedWorld& operator=(const PlannedWorld&) = delete;
 
-  static bool is_async() {
-    return GetParam() == Way::kAsync || GetParam() == Way::kAsyncDirect;
+  std::string Take(const std::string& who, const ScriptWords& step) {
+    if (who == "file") return TakeOfFile(step);
+    if (who == "memory") return TakeOfMemory(step.verb());
+    return TakeOfScan(who, step);
   }
-  std::unique_ptr<PlannedReads> Plan(const std::vector<PlannedBlock>& blocks) {
-    auto planned =
-        std::make_unique<PlannedReads>(file_.get(), options_, blocks);
-    planned->Start(IOOptions());
-    return planned;
+
+ private:
+  static PlannedBlock BlockOf(const std::string& word) {
+    const size_t plus = word.find('+');
+    EXPECT_NE(plus, std::string::npos) << word;
+    return {std::stoull(word), std::stoull(word.substr(plus + 1))};
   }
-  bool Read(PlannedReads* planned, const PlannedBlock& block) {
-    Slice result;
-    if (!planned->TryRead(IOOptions(), block.offset, block.size, &result)) {
-      return false;
+
+  std::string TakeOfScan(const std::string& who, const ScriptWords& step) {
+    const std::string& verb = step.verb();
+    if (verb == "plan") {
+      std::vector<PlannedBlock> blocks;
+      for (const std::string& word : step.words()) {
+        blocks.push_back(BlockOf(word));
+      }
+      scans_[who] =
+          std::make_unique<PlannedReads>(file_.get(), options_, blocks);
+      scans_[who]->Start(IOOptions());
+      return "OK";
     }
-    EXPECT_TRUE(result == Slice(log_.content.data() + block.offset, block.size))
-        << block.offset;
-    return true;
+    if (verb == "end") return scans_.erase(who), "OK";
+    PlannedReads* const scan = scans_.at(who).get();
+    if (verb == "read") return ReadAll(scan, step);
+    const uint64_t offset = std::stoull(step.words().at(0));
+    if (verb == "fetched") return scan->IsFetched(offset) ? "yes" : "no";
+    EXPECT_EQ(verb, "release");
+    scan->Release(offset);
+    return "OK";
   }
-  uint64_t Ticker(uint32_t ticker) {
+  std::string ReadAll(PlannedReads* scan, const ScriptWords& step) {
+    std::string text;
+    for (const std::string& word : step.words()) {
+      const PlannedBlock block = BlockOf(word);
+      Slice result;
+      const bool is_there =
+          scan->TryRead(IOOptions(), block.offset, block.size, &result);
+      if (is_there) {
+        EXPECT_EQ(result,
+                  Slice(log_.content.data() + block.offset, block.size));
+      }
+      text += (text.empty() ? "" : " ") + std::string(is_there ? "yes" : "no");
+    }
+    return text;
+  }
+
+  std::string TakeOfFile(const ScriptWords& step) {
+    const std::string& verb = step.verb();
+    if (verb == "calls") return std::to_string(log_.Calls().size());
+    if (verb == "in_flight") return std::to_string(polled_->in_flight);
+    if (verb == "fail") {
+      log_.fail_at = std::stoi(step.words().at(0));
+      log_.fail_count = std::stoi(step.words().at(1));
+      return "OK";
+    }
+    EXPECT_TRUE(verb == "fail_polls" || verb == "heal") << verb;
+    fs_.fails = verb == "fail_polls";
+    return "OK";
+  }
+  std::string TakeOfMemory(const std::string& verb) {
+    if (verb == "held") return std::to_string(allowance_ - bytes_left_);
+    if (verb == "room") return std::to_string(room_.held_bytes());
+    if (verb == "granted") {
+      return std::to_string(Ticker(PREFETCH_MEMORY_BYTES_GRANTED) -
+                            Ticker(PREFETCH_MEMORY_BYTES_RELEASED));
+    }
+    if (verb == "discarded") {
+      HistogramData discarded;
+      statistics_.histogramData(PREFETCHED_BYTES_DISCARDED, &discarded);
+      return std::to_string(discarded.sum);
+    }
+    if (verb == "counts") {
+      const PlannedCounts& c = *options_.counts;
+      return std::to_string(c.sync_reads + c.async_reads) + " reads, " +
+             std::to_string(c.blocks) + " blocks, " + std::to_string(c.bytes) +
+             " bytes";
+    }
+    const std::map<std::string, uint32_t> tickers = {
+        {"blocked", PREFETCH_MEMORY_REQUESTS_BLOCKED},
+        {"requests", MULTISCAN_IO_REQUESTS},
+        {"blocks", MULTISCAN_BLOCKS_PREFETCHED},
+        {"bytes", MULTISCAN_PREFETCH_BYTES},
+        {"joined", MULTISCAN_IO_COALESCED_NONADJACENT},
+        {"wasted", MULTISCAN_PREFETCH_BLOCKS_WASTED}};
+    return std::to_string(Ticker(tickers.at(verb)));
+  }
+  uint64_t Ticker(uint32_t ticker) const {
     return statistics_.getTickerCount(ticker);
   }
 
+  const int64_t allowance_;
   ReadLog log_;
-  StatisticsImpl statistics_;
+  StatisticsImpl statistics_{nullptr};
   PollingFileSystem fs_;
+  PrefetchRoom room_;
   PolledFile* polled_ = nullptr;
-  int64_t bytes_left_ = kAllowance;
+  int64_t bytes_left_ = allowance_;
   PlannedReadsOptions options_;
   std::unique_ptr<RandomAccessFileReader> file_;
+  std::map<std::string, std::unique_ptr<PlannedReads>> scans_;
 };
 
-INSTANTIATE_TEST_SUITE_P(Ways, PlannedReadsTest,
-                         testing::Values(Way::kBuffered, Way::kDirect,
-                                         Way::kAsync, Way::kAsyncDirect));
-
-TEST_P(PlannedReadsTest, BlocksNearEachOtherAreReadAtOnce) {
-  const std::vector<PlannedBlock> blocks{
-      {0, 4000}, {4000, 3000}, {8000, 1000}, {200000, 500}, {400000, 4000}};
-  const auto planned = Plan(blocks);
-  EXPECT_EQ(log_.Calls().size(), 3u);
-  if (is_async()) {
-    EXPECT_EQ(polled_->in_flight, 3);
-  }
-  for (const PlannedBlock& block : blocks)
-    EXPECT_TRUE(Read(planned.get(), block));
-  EXPECT_EQ(log_.Calls().size(), 3u);
-  EXPECT_EQ(Ticker(MULTISCAN_IO_REQUESTS), 3u);
-  EXPECT_EQ(Ticker(MULTISCAN_BLOCKS_PREFETCHED), 5u);
-  // Direct reads are of whole pages: there is nothing between those.
-  EXPECT_EQ(Ticker(MULTISCAN_IO_COALESCED_NONADJACENT),
-            log_.is_direct ? 0u : 1u);
-  if (!log_.is_direct) {
-    EXPECT_EQ(Ticker(MULTISCAN_PREFETCH_BYTES), 13500u);
-  }
+std::string RunPlannedCase(const ScriptCase& c) {
+  const std::vector<std::string> ways = {"buffered", "direct", "polled",
+                                         "polled direct"};
+  return AnswersOfWays(ways, [&](size_t i) {
+    PlannedWorld world(ScriptWords(c.command), /*is_async=*/i >= 2,
+                       /*is_direct=*/i % 2 == 1);
+    return AnswersOfSteps(c,
+                          [&](const std::string& who, const ScriptWords& step) {
+                            return world.Take(who, step);
+                          });
+  });
 }
 
-TEST_P(PlannedReadsTest, DownwardsToo) {
-  const std::vector<PlannedBlock> blocks{
-      {600000, 4000}, {500000, 1000}, {499000, 1000}, {498000, 900}, {10, 90}};
-  const auto planned = Plan(blocks);
-  EXPECT_EQ(log_.Calls().size(), 3u);
-  for (const PlannedBlock& block : blocks)
-    EXPECT_TRUE(Read(planned.get(), block));
-  EXPECT_EQ(log_.Calls().size(), 3u);
-}
-
-TEST_P(PlannedReadsTest, NoMoreThanTheLimitIsInMemory) {
-  options_.max_bytes = 64 << 10;
-  options_.coalesce_bytes = 0;
-  std::vector<PlannedBlock> blocks;
-  for (uint64_t i = 0; i < 30; ++i) blocks.push_back({i * 32768, 8192});
-  const auto planned = Plan(blocks);
-  EXPECT_EQ(log_.Calls().size(), 8u);
-  EXPECT_EQ(bytes_left_, kAllowance - (64 << 10));
-  EXPECT_EQ(Ticker(PREFETCH_MEMORY_BYTES_GRANTED), 64u << 10);
-  EXPECT_EQ(Ticker(PREFETCH_MEMORY_BYTES_RELEASED), 0u);
-  for (size_t i = 0; i < blocks.size(); ++i) {
-    EXPECT_TRUE(Read(planned.get(), blocks[i]));
-    EXPECT_GE(bytes_left_, kAllowance - (64 << 10));
-    EXPECT_LE(Ticker(PREFETCH_MEMORY_BYTES_GRANTED) -
-                  Ticker(PREFETCH_MEMORY_BYTES_RELEASED),
-              64u << 10);
-    // What is ahead is under way while this is used, or read in one go.
-    if (is_async()) {
-      EXPECT_EQ(log_.Calls().size(), std::min<size_t>(8 + i, 30));
-    }
-  }
-  EXPECT_EQ(log_.Calls().size(), 30u);
-  EXPECT_EQ(Ticker(MULTISCAN_PREFETCH_BLOCKS_WASTED), 0u);
-}
-
-TEST_P(PlannedReadsTest, OthersMayHaveTakenTheAllowance) {
-  bytes_left_ = 100;
-  const std::vector<PlannedBlock> blocks{{4096, 4096}, {40960, 4096}};
-  auto planned = Plan(blocks);
-  EXPECT_EQ(log_.Calls().size(), 0u);
-  // What is asked for is read all the same, one span at a time.
-  EXPECT_TRUE(Read(planned.get(), blocks[0]));
-  EXPECT_EQ(log_.Calls().size(), 1u);
-  EXPECT_EQ(bytes_left_, 100 - 4096);
-  EXPECT_TRUE(Read(planned.get(), blocks[1]));
-  EXPECT_EQ(bytes_left_, 100 - 4096);
-  planned.reset();
-  EXPECT_EQ(bytes_left_, 100);
-  bytes_left_ = kAllowance;
-}
-
-// Two scans with room for three spans together.
-TEST_P(PlannedReadsTest, ASharedRoomLimitsSeveralScans) {
-  PrefetchRoom room(3 * 8192);
-  options_.room = &room;
-  options_.coalesce_bytes = 0;
-  const std::vector<PlannedBlock> blocks{
-      {0, 8192}, {32768, 8192}, {65536, 8192}, {98304, 8192}};
-  auto first = Plan(blocks);
-  EXPECT_EQ(log_.Calls().size(), 3u);
-  EXPECT_EQ(room.held_bytes(), 3u * 8192);
-  EXPECT_EQ(Ticker(PREFETCH_MEMORY_REQUESTS_BLOCKED), 1u);
-  auto second = Plan(blocks);
-  EXPECT_EQ(log_.Calls().size(), 3u) << "there is no room left";
-  // What is needed at once is read all the same.
-  EXPECT_TRUE(Read(second.get(), blocks[0]));
-  EXPECT_EQ(room.held_bytes(), 4u * 8192);
-  first.reset();
-  EXPECT_EQ(room.held_bytes(), 8192u);
-  for (const PlannedBlock& block : blocks) {
-    EXPECT_TRUE(Read(second.get(), block));
-    EXPECT_LE(room.held_bytes(), 3u * 8192);
-  }
-  second.reset();
-  EXPECT_EQ(room.held_bytes(), 0u);
-  EXPECT_EQ(bytes_left_, kAllowance);
-}
-
-// What nobody will ask for goes, or is not even fetched.
-TEST_P(PlannedReadsTest, WhatIsReleasedIsLetGoOf) {
-  options_.counts = std::make_shared<PlannedCounts>();
-  options_.coalesce_bytes = 0;
-  options_.max_bytes = 4 * 8192;
-  const std::vector<PlannedBlock> blocks{{0, 4096},     {4096, 4096},
-                                         {32768, 8192}, {65536, 8192},
-                                         {98304, 8192}, {131072, 8192}};
-  auto planned = Plan(blocks);
-  EXPECT_TRUE(planned->IsFetched(0));
-  EXPECT_TRUE(planned->IsFetched(32768));
-  EXPECT_FALSE(planned->IsFetched(131072));
-  EXPECT_FALSE(planned->IsFetched(7));
-  const int64_t before = bytes_left_;
-  planned->Release(0);
-  EXPECT_FALSE(planned->IsFetched(0));
-  EXPECT_EQ(bytes_left_, before) << "its neighbour is wanted";
-  EXPECT_FALSE(Read(planned.get(), blocks[0]));
-  EXPECT_TRUE(Read(planned.get(), blocks[1]));
-  planned->Release(4096);
-  EXPECT_EQ(bytes_left_, before + 8192);
-  planned->Release(131072);
-  planned->Release(7);
-  for (size_t i = 2; i < 5; ++i) EXPECT_TRUE(Read(planned.get(), blocks[i]));
-  EXPECT_FALSE(Read(planned.get(), blocks[5]));
-  const PlannedCounts& counts = *options_.counts;
-  EXPECT_EQ(counts.sync_reads + counts.async_reads, 4u);
-  EXPECT_EQ(counts.blocks, 5u);
-  EXPECT_EQ(counts.bytes, 4u * 8192);
-  planned.reset();
-  EXPECT_EQ(bytes_left_, kAllowance);
+TEST(PlannedReadsTest, CasesOfTheScript) {
+  EXPECT_GE(RunScript("file/planned_reads.txt", RunPlannedCase), 17u)
+      << "cases went missing";
 }
 
 TEST(PrefetchRoomTest, WithoutALimitItOnlyCounts) {
@@ -239,76 +217,6 @@ TEST(PrefetchRoomTest, ThreadsTogetherStayWithinIt) {
   for (std::thread& thread : threads) thread.join();
   EXPECT_FALSE(was_above.load());
   EXPECT_EQ(room.held_bytes(), 0u);
-}
-
-TEST_P(PlannedReadsTest, WhatIsPassedIsLetGoOf) {
-  const std::vector<PlannedBlock> blocks{
-      {0, 100}, {100, 100}, {100000, 100}, {200000, 100}, {300000, 100}};
-  const auto planned = Plan(blocks);
-  EXPECT_TRUE(Read(planned.get(), blocks[1]));
-  EXPECT_TRUE(Read(planned.get(), blocks[3]));
-  // Block 0 was not asked for, nor was block 2.
-  EXPECT_EQ(Ticker(MULTISCAN_PREFETCH_BLOCKS_WASTED), 2u);
-  EXPECT_FALSE(Read(planned.get(), blocks[0]));
-  EXPECT_FALSE(Read(planned.get(), blocks[2]));
-  EXPECT_TRUE(Read(planned.get(), blocks[3]));
-  EXPECT_TRUE(Read(planned.get(), blocks[4]));
-}
-
-TEST_P(PlannedReadsTest, BytesThatNobodyAskedForAreCounted) {
-  const std::vector<PlannedBlock> blocks{
-      {0, 4000}, {4500, 1000}, {200000, 500}, {300000, 500}};
-  auto planned = Plan(blocks);
-  EXPECT_TRUE(Read(planned.get(), blocks[0]));
-  EXPECT_TRUE(Read(planned.get(), blocks[1]));
-  // A block that is read again was counted before.
-  EXPECT_TRUE(Read(planned.get(), blocks[1]));
-  EXPECT_TRUE(Read(planned.get(), blocks[3]));
-  planned.reset();
-  HistogramData discarded;
-  statistics_.histogramData(PREFETCHED_BYTES_DISCARDED, &discarded);
-  EXPECT_EQ(Ticker(MULTISCAN_PREFETCH_BYTES), 5500 + discarded.sum);
-  // The gap and, where it has been read, the block that was passed over; or
-  // what is beside the blocks in their pages.
-  const uint64_t passed_over = is_async() ? 0 : log_.is_direct ? 4096 : 500;
-  EXPECT_EQ(discarded.sum,
-            passed_over + (log_.is_direct ? 8192 + 4096 - 5500 : 500));
-}
-
-TEST_P(PlannedReadsTest, OnlyWhatIsPlannedIsServed) {
-  const auto planned = Plan({{1000, 100}, {1100, 100}, {1000, 100}});
-  EXPECT_FALSE(Read(planned.get(), {1000, 200}));
-  EXPECT_FALSE(Read(planned.get(), {1050, 50}));
-  EXPECT_TRUE(Read(planned.get(), {1000, 100}));
-  EXPECT_TRUE(Read(planned.get(), {1100, 100}));
-}
-
-TEST_P(PlannedReadsTest, FailuresAreLeftToTheCaller) {
-  log_.fail_at = 1;
-  log_.fail_count = 1;
-  const std::vector<PlannedBlock> blocks{{0, 100}, {100000, 100}, {200000, 9}};
-  const auto planned = Plan(blocks);
-  EXPECT_TRUE(Read(planned.get(), blocks[0]));
-  EXPECT_FALSE(Read(planned.get(), blocks[1]));
-  EXPECT_FALSE(Read(planned.get(), blocks[1]));
-  EXPECT_TRUE(Read(planned.get(), blocks[2]));
-}
-
-TEST_P(PlannedReadsTest, AFailedPollToo) {
-  if (!is_async()) GTEST_SKIP() << "nothing is polled";
-  const auto planned = Plan({{0, 100}, {100000, 100}});
-  fs_.fails = true;
-  EXPECT_FALSE(Read(planned.get(), {0, 100}));
-  fs_.fails = false;
-  EXPECT_TRUE(Read(planned.get(), {100000, 100}));
-}
-
-TEST_P(PlannedReadsTest, TheFileMayEndInABlock) {
-  const uint64_t size = log_.content.size();
-  const auto planned = Plan({{size - 300, 100}, {size - 200, 400}});
-  EXPECT_TRUE(Read(planned.get(), {size - 300, 100}));
-  Slice result;
-  EXPECT_FALSE(planned->TryRead(IOOptions(), size - 200, 400, &result));
 }
 
 }  // namespace

@@ -1,29 +1,111 @@
-// Histogram buckets and their limits, percentiles and text are RocksDB's, and
-// no thread's value is lost.
+// Histograms: testdata/monitoring/histogram.txt. VALUES are numbers, N*COUNT or
+// FIRST..LAST.
+//
+//   text VALUES            as scripts of users read it
+//   numbers VALUES         count, sum, least, greatest, average, deviation
+//   percentile P VALUES
+//   merged VALUES | VALUES     the numbers of both
+//   bucket VALUE           the greatest value beside it
 #include "monitoring/histogram.h"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <string>
 #include <thread>
 #include <vector>
 
+#include "tests/testing/script.h"
+#include "tests/testing/script_calls.h"
 #include "util/random.h"
+#include "util/string_util.h"
 
 namespace ROCKSDB_NAMESPACE {
 namespace {
 
-TEST(HistogramBucketsTest, LimitsGrowByAHalf) {
+TEST(HistogramBucketsTest, LimitsGrow) {
   const auto& limits = histogram_buckets::kLimits;
-  const std::vector<uint64_t> first(limits.begin(), limits.begin() + 17);
-  EXPECT_EQ((std::vector<uint64_t>{1, 2, 3, 4, 6, 10, 15, 22, 34, 51, 76, 110,
-                                   170, 250, 380, 580, 870}),
-            first);
   EXPECT_EQ(109u, limits.size());
   EXPECT_GT(limits.back(), UINT64_MAX / 2);
   for (size_t i = 1; i < limits.size(); ++i) {
     EXPECT_LT(limits[i - 1], limits[i]);
   }
+}
+
+void AddValues(const std::string& word, HistogramImpl* h) {
+  const size_t star = word.find('*'), dots = word.find("..");
+  const uint64_t first = std::stoull(word);
+  if (dots != std::string::npos) {
+    const uint64_t last = std::stoull(word.substr(dots + 2));
+    for (uint64_t value = first; value <= last; ++value) h->Add(value);
+    return;
+  }
+  uint64_t count = 1;
+  if (star != std::string::npos) count = std::stoull(word.substr(star + 1));
+  for (uint64_t i = 0; i < count; ++i) h->Add(first);
+}
+
+std::string NumbersOfHistogram(const HistogramImpl& h) {
+  HistogramData data;
+  h.Data(&data);
+  EXPECT_EQ(data.count, h.count());
+  EXPECT_EQ(data.sum, h.sum());
+  EXPECT_EQ(data.max, static_cast<double>(h.max()));
+  EXPECT_EQ(data.median, h.Percentile(50));
+  EXPECT_EQ(data.percentile99, h.Percentile(99));
+  EXPECT_EQ(data.standard_deviation, h.StandardDeviation());
+  EXPECT_EQ(h.Empty(), h.count() == 0);
+  return StringPrintf(
+      "count %llu, sum %llu, %.0f to %.0f, average %.4f, deviation %.4f",
+      static_cast<unsigned long long>(data.count),
+      static_cast<unsigned long long>(data.sum), data.min, data.max,
+      data.average, data.standard_deviation);
+}
+
+std::string RunHistogramCase(const ScriptCase& c) {
+  const ScriptWords command(c.command);
+  if (command.verb() == "text") {
+    HistogramImpl h;
+    for (const std::string& word : command.words()) AddValues(word, &h);
+    return h.ToString();
+  }
+  const ScriptCalls calls = {
+      {"numbers",
+       [](const CallArguments& a) {
+         HistogramImpl h;
+         for (const std::string& word : a.all()) AddValues(word, &h);
+         return NumbersOfHistogram(h);
+       }},
+      {"percentile",
+       [](const CallArguments& a) {
+         HistogramImpl h;
+         for (const std::string& word : a.From(1)) AddValues(word, &h);
+         return StringPrintf("%.4f", h.Percentile(std::stod(a[0])));
+       }},
+      {"merged",
+       [](const CallArguments& a) {
+         HistogramImpl h, other;
+         HistogramImpl* into = &h;
+         for (const std::string& word : a.all()) {
+           if (word == "|") {
+             into = &other;
+           } else {
+             AddValues(word, into);
+           }
+         }
+         h.Merge(other);
+         return NumbersOfHistogram(h);
+       }},
+      {"bucket", [](const CallArguments& a) {
+         const size_t i = histogram_buckets::IndexForValue(a.Number(0));
+         return std::to_string(histogram_buckets::kLimits[i]);
+       }}};
+  return AnswerCalls(c, calls);
+}
+
+TEST(HistogramTest, CasesOfTheScript) {
+  EXPECT_GE(RunScript("monitoring/histogram.txt", RunHistogramCase), 11u)
+      << "cases went missing";
 }
 
 TEST(HistogramBucketsTest, EveryLimitIsInItsOwnBucket) {
@@ -48,61 +130,6 @@ TEST(HistogramBucketsTest, TheBucketIsTheFirstWhoseLimitIsNotBelow) {
           << value;
     }
   }
-}
-
-TEST(HistogramTest, EmptyIsAllZero) {
-  const HistogramImpl h;
-  HistogramData data;
-  h.Data(&data);
-  EXPECT_EQ(0u, data.count);
-  EXPECT_EQ(0, data.min);
-  EXPECT_EQ(0, data.median);
-  EXPECT_EQ(0, data.standard_deviation);
-  EXPECT_TRUE(h.Empty());
-  EXPECT_EQ(
-      "Count: 0 Average: 0.0000  StdDev: 0.00\n"
-      "Min: 0  Median: 0.0000  Max: 0\n"
-      "Percentiles: P50: 0.00 P75: 0.00 P99: 0.00 P99.9: 0.00 P99.99: 0.00\n"
-      "------------------------------------------------------\n",
-      h.ToString());
-}
-
-TEST(HistogramTest, UniformValues) {
-  HistogramImpl h;
-  for (uint64_t i = 1; i <= 100; ++i) h.Add(i);
-  EXPECT_EQ(100u, h.count());
-  EXPECT_EQ(5050u, h.sum());
-  EXPECT_EQ(1u, h.min());
-  EXPECT_EQ(100u, h.max());
-  EXPECT_DOUBLE_EQ(50.5, h.Average());
-  EXPECT_NEAR(28.866, h.StandardDeviation(), 0.001);
-  EXPECT_NEAR(50, h.Percentile(50), 0.5);
-  EXPECT_NEAR(99, h.Percentile(99), 1.5);
-  EXPECT_EQ(100, h.Percentile(100));
-}
-
-TEST(HistogramTest, OneValueIsEveryPercentile) {
-  HistogramImpl h;
-  for (int i = 0; i < 10; ++i) h.Add(12345);
-  for (const double p : {0.1, 50.0, 99.99, 100.0}) {
-    EXPECT_EQ(12345, h.Percentile(p));
-  }
-  EXPECT_EQ(0, h.StandardDeviation());
-}
-
-TEST(HistogramTest, TextIsTheOneThatScriptsParse) {
-  HistogramImpl h;
-  for (int i = 0; i < 9; ++i) h.Add(1);
-  h.Add(60);
-  EXPECT_EQ(
-      "Count: 10 Average: 6.9000  StdDev: 17.70\n"
-      "Min: 1  Median: 1.0000  Max: 60\n"
-      "Percentiles: P50: 1.00 P75: 1.00 P99: 60.00 P99.9: 60.00 P99.99: "
-      "60.00\n"
-      "------------------------------------------------------\n"
-      "[       0,       1 ]        9  90.000%  90.000% ##################\n"
-      "(      51,      76 ]        1  10.000% 100.000% ##\n",
-      h.ToString());
 }
 
 TEST(HistogramTest, MergeIsTheWhole) {

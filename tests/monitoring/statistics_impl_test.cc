@@ -1,14 +1,27 @@
-// Tickers and histograms count, reset and print under their names and levels,
-// and lose nothing when threads end.
+// Tickers and histograms: testdata/monitoring/statistics.txt. Names are those
+// of the text, without "rocksdb."
+//
+//   outer: STEP; STEP..    statistics around others, which are "inner"
+//   nobody: STEP..         no statistics at all
+//
+// Steps: tick NAME [COUNT], set NAME COUNT, count NAME, take NAME (the count,
+// which is 0 then), record NAME VALUE, time NAME MICROS, numbers NAME, line
+// NAME (of the text), level NAME, times (whether time is measured at all),
+// reset.
 #include "monitoring/statistics_impl.h"
 
 #include <gtest/gtest.h>
 
+#include <map>
 #include <memory>
 #include <set>
+#include <string>
 #include <thread>
 #include <utility>
 #include <vector>
+
+#include "tests/testing/script.h"
+#include "tests/testing/script_steps.h"
 
 namespace ROCKSDB_NAMESPACE {
 namespace {
@@ -40,83 +53,101 @@ TEST(StatisticsNamesTest, OneNameForEachInOrder) {
   EXPECT_EQ("rocksdb.db.flush.micros", HistogramsNameMap[FLUSH_TIME].second);
 }
 
-TEST(StatisticsTest, TickersCountSetAndReset) {
-  const auto s = CreateDBStatistics();
-  RecordTick(s.get(), BYTES_READ, 10);
-  RecordTick(s.get(), BYTES_READ);
-  EXPECT_EQ(11u, s->getTickerCount(BYTES_READ));
-  EXPECT_EQ(0u, s->getTickerCount(BYTES_WRITTEN));
-  SetTickerCount(s.get(), BYTES_READ, 1000);
-  RecordTick(s.get(), BYTES_READ);
-  EXPECT_EQ(1001u, s->getTickerCount(BYTES_READ));
-  EXPECT_EQ(1001u, s->getAndResetTickerCount(BYTES_READ));
-  EXPECT_EQ(0u, s->getTickerCount(BYTES_READ));
-  RecordTick(s.get(), BYTES_READ, 3);
-  ASSERT_TRUE(s->Reset().ok());
-  EXPECT_EQ(0u, s->getTickerCount(BYTES_READ));
-  RecordTick(s.get(), BYTES_READ, 4);
-  EXPECT_EQ(4u, s->getTickerCount(BYTES_READ));
-  RecordTick(nullptr, BYTES_READ);
+template <typename Table>
+uint32_t IndexOfName(const Table& table, const std::string& name) {
+  for (const auto& [index, text] : table) {
+    if (text == "rocksdb." + name || text == name) return index;
+  }
+  ADD_FAILURE() << "nothing is called " << name;
+  return 0;
+}
+uint32_t TickerNamed(const std::string& name) {
+  return name.starts_with("basalt.") ? IndexOfName(OwnTickersNameMap, name)
+                                     : IndexOfName(TickersNameMap, name);
 }
 
-TEST(StatisticsTest, HistogramsRecordAndReset) {
-  const auto s = CreateDBStatistics();
-  for (uint64_t i = 1; i <= 100; ++i) s->recordInHistogram(DB_GET, i);
+std::string NumbersOf(const Statistics& s, uint32_t histogram) {
   HistogramData data;
-  s->histogramData(DB_GET, &data);
-  EXPECT_EQ(100u, data.count);
-  EXPECT_EQ(5050u, data.sum);
-  EXPECT_EQ(1, data.min);
-  EXPECT_EQ(100, data.max);
-  EXPECT_TRUE(s->getHistogramString(DB_GET).starts_with("Count: 100 "));
-  ASSERT_TRUE(s->Reset().ok());
-  s->histogramData(DB_GET, &data);
-  EXPECT_EQ(0u, data.count);
-  s->measureTime(DB_GET, 7);
-  s->histogramData(DB_GET, &data);
-  EXPECT_EQ(1u, data.count);
-  EXPECT_EQ(7, data.max);
+  s.histogramData(histogram, &data);
+  std::string text =
+      std::to_string(data.count) + " of " + std::to_string(data.sum);
+  if (data.count == 0) return text;
+  return text + ", " + std::to_string(static_cast<int>(data.min)) + " to " +
+         std::to_string(static_cast<int>(data.max));
 }
 
-TEST(StatisticsTest, LevelsLeaveThingsOut) {
+StatsLevel LevelNamed(const std::string& name) {
+  const std::map<std::string, StatsLevel> levels = {
+      {"kExceptTickers", StatsLevel::kExceptTickers},
+      {"kExceptHistogramOrTimers", StatsLevel::kExceptHistogramOrTimers},
+      {"kExceptTimers", StatsLevel::kExceptTimers},
+      {"kExceptDetailedTimers", StatsLevel::kExceptDetailedTimers},
+      {"kExceptTimeForMutex", StatsLevel::kExceptTimeForMutex},
+      {"kAll", StatsLevel::kAll}};
+  return levels.at(name);
+}
+
+// The line of all the text that begins so.
+std::string LineOfText(const Statistics& s, const std::string& name) {
+  for (const std::string& line : LinesOf(s.ToString())) {
+    if (line.starts_with(name + " ")) return line;
+  }
+  return "none";
+}
+
+// Answers of what reads; nothing of what counts.
+std::string AnswerOfStatistics(Statistics* s, const ScriptWords& step) {
+  const std::string& verb = step.verb();
+  if (verb == "times") return ShouldMeasureTime(s) ? "yes" : "no";
+  if (verb == "reset") return s->Reset().ToString();
+  const std::string& name = step.words().at(0);
+  if (verb == "level") return s->set_stats_level(LevelNamed(name)), "OK";
+  if (verb == "line") return LineOfText(*s, name);
+  const uint64_t value =
+      step.words().size() > 1 ? std::stoull(step.words()[1]) : 1;
+  if (verb == "numbers") {
+    return NumbersOf(*s, IndexOfName(HistogramsNameMap, name));
+  }
+  if (verb == "record" || verb == "time") {
+    const uint32_t histogram = IndexOfName(HistogramsNameMap, name);
+    verb == "record" ? s->recordInHistogram(histogram, value)
+                     : s->reportTimeToHistogram(histogram, value);
+    return "OK";
+  }
+  const uint32_t ticker = TickerNamed(name);
+  if (verb == "count") return std::to_string(s->getTickerCount(ticker));
+  if (verb == "take") return std::to_string(s->getAndResetTickerCount(ticker));
+  if (verb == "set") return SetTickerCount(s, ticker, value), "OK";
+  EXPECT_EQ(verb, "tick");
+  return RecordTick(s, ticker, value), "OK";
+}
+
+std::string RunStatisticsCase(const ScriptCase& c) {
+  EXPECT_EQ(c.command, "statistics");
+  const auto inner = CreateDBStatistics();
+  StatisticsImpl outer(inner);
+  return AnswersOfSteps(c,
+                        [&](const std::string& who, const ScriptWords& step) {
+                          Statistics* const s = who == "outer"   ? &outer
+                                                : who == "inner" ? inner.get()
+                                                                 : nullptr;
+                          EXPECT_TRUE(s != nullptr || who == "nobody") << who;
+                          return AnswerOfStatistics(s, step);
+                        });
+}
+
+TEST(StatisticsTest, CasesOfTheScript) {
+  EXPECT_GE(RunScript("monitoring/statistics.txt", RunStatisticsCase), 8u)
+      << "cases went missing";
+}
+
+TEST(StatisticsTest, MapOfAllTickers) {
   const auto s = CreateDBStatistics();
   EXPECT_EQ(StatsLevel::kExceptDetailedTimers, s->get_stats_level());
-  HistogramData data;
-  s->set_stats_level(StatsLevel::kExceptTickers);
-  RecordTick(s.get(), BYTES_READ);
-  EXPECT_EQ(0u, s->getTickerCount(BYTES_READ));
-  s->set_stats_level(StatsLevel::kExceptHistogramOrTimers);
-  RecordTick(s.get(), BYTES_READ);
-  s->recordInHistogram(DB_GET, 1);
-  EXPECT_EQ(1u, s->getTickerCount(BYTES_READ));
-  s->histogramData(DB_GET, &data);
-  EXPECT_EQ(0u, data.count);
-  EXPECT_FALSE(ShouldMeasureTime(s.get()));
-  s->set_stats_level(StatsLevel::kExceptTimers);
-  s->recordInHistogram(BYTES_PER_READ, 1);
-  s->reportTimeToHistogram(DB_GET, 1);
-  s->histogramData(BYTES_PER_READ, &data);
-  EXPECT_EQ(1u, data.count);
-  s->histogramData(DB_GET, &data);
-  EXPECT_EQ(0u, data.count);
-  s->set_stats_level(StatsLevel::kAll);
-  EXPECT_TRUE(ShouldMeasureTime(s.get()));
-  s->reportTimeToHistogram(DB_GET, 1);
-  s->histogramData(DB_GET, &data);
-  EXPECT_EQ(1u, data.count);
-}
-
-TEST(StatisticsTest, TextAndMap) {
-  const auto s = CreateDBStatistics();
   RecordTick(s.get(), NO_FILE_OPENS, 5);
-  s->recordInHistogram(FLUSH_TIME, 10);
-  const std::string text = s->ToString();
-  EXPECT_NE(std::string::npos, text.find("rocksdb.no.file.opens COUNT : 5\n"));
-  EXPECT_NE(std::string::npos,
-            text.find("basalt.compaction.direct.read.opens COUNT : 0\n"));
-  EXPECT_NE(std::string::npos,
-            text.find("rocksdb.db.flush.micros P50 : 10.000000 P95 : 10.000000 "
-                      "P99 : 10.000000 P100 : 10.000000 COUNT : 1 SUM : 10\n"));
+  s->measureTime(DB_GET, 7);
+  EXPECT_EQ(NumbersOf(*s, DB_GET), "1 of 7, 7 to 7");
+  EXPECT_TRUE(s->getHistogramString(DB_GET).starts_with("Count: 1 "));
   std::map<std::string, uint64_t> map;
   ASSERT_TRUE(s->getTickerMap(&map));
   EXPECT_EQ(TickersNameMap.size() + OwnTickersNameMap.size(), map.size());
@@ -152,19 +183,6 @@ TEST(StatisticsTest, MayGoWhileThreadsThatUsedItLive) {
   EXPECT_EQ(0u, s->getTickerCount(BYTES_READ));
   RecordTick(s.get(), BYTES_READ);
   EXPECT_EQ(1u, s->getTickerCount(BYTES_READ));
-}
-
-TEST(StatisticsTest, InnerGetsEverything) {
-  const auto inner = CreateDBStatistics();
-  StatisticsImpl outer(inner);
-  outer.recordTick(BYTES_READ, 2);
-  outer.recordInHistogram(DB_GET, 3);
-  EXPECT_EQ(2u, inner->getTickerCount(BYTES_READ));
-  HistogramData data;
-  inner->histogramData(DB_GET, &data);
-  EXPECT_EQ(1u, data.count);
-  ASSERT_TRUE(outer.Reset().ok());
-  EXPECT_EQ(0u, inner->getTickerCount(BYTES_READ));
 }
 
 // Passes what it is told on to nobody, but counts.

@@ -1,94 +1,108 @@
-// The history of statistics keeps differences per period within its memory, and
-// iterators survive new snapshots.
+// Snapshots of tickers over time: testdata/monitoring/stats_history.txt.
+//
+//   history               an empty one
+//   add SECONDS NAME=COUNT.. [room:N]    what the tickers show then; there is
+//                         room for N snapshots of one ticker, or for plenty
+//   kept [from:SECONDS] [to:SECONDS]     SECONDS:NAME=DIFFERENCE..
+//   walk SECONDS SECONDS  an iterator from one to the other; what it stands at
+//   next, stay            of that iterator
+//   memory                of the kept ones, in snapshots of one ticker
 #include "monitoring/stats_history.h"
 
 #include <gtest/gtest.h>
 
+#include <cstdint>
 #include <memory>
 #include <string>
+
+#include "tests/testing/script.h"
 
 namespace ROCKSDB_NAMESPACE {
 namespace {
 
-constexpr size_t kPlenty = 1 << 20;
-
-// "10:a=1,b=2 20:..." of what is kept of [from, to).
-std::string Kept(const std::shared_ptr<StatsHistory>& history,
-                 uint64_t from = 0, uint64_t to = UINT64_MAX) {
-  std::string text;
-  const auto it = NewStatsHistoryIterator(history, from, to);
-  for (; it->Valid(); it->Next()) {
-    if (!text.empty()) text += ' ';
-    text += std::to_string(it->GetStatsTime()) + ":";
-    for (const auto& [name, count] : it->GetStatsMap()) {
-      text += name + "=" + std::to_string(count);
-    }
+class StatsHistoryWorld {
+ public:
+  StatsHistoryWorld() {
+    StatsHistory one;
+    one.Add(0, {{"a", 0}}, kPlenty);
+    one.Add(1, {{"a", 1}}, kPlenty);
+    bytes_of_one_ = one.MemoryBytes();
+    EXPECT_GT(bytes_of_one_, 0u);
   }
-  EXPECT_TRUE(it->status().ok());
+
+  // Empty: the step has no answer.
+  std::string Take(const ScriptWords& step) {
+    const std::string& verb = step.verb();
+    if (verb == "add") return Add(step), "";
+    if (verb == "kept") {
+      const auto it = NewStatsHistoryIterator(history_, step.Number("from", 0),
+                                              step.Number("to", UINT64_MAX));
+      std::string text;
+      for (; it->Valid(); it->Next()) {
+        text += (text.empty() ? "" : " ") + At(*it);
+      }
+      EXPECT_TRUE(it->status().ok());
+      return text.empty() ? "nothing" : text;
+    }
+    if (verb == "memory") {
+      EXPECT_EQ(history_->MemoryBytes() % bytes_of_one_, 0u);
+      return std::to_string(history_->MemoryBytes() / bytes_of_one_);
+    }
+    if (verb == "walk") {
+      walk_ = NewStatsHistoryIterator(history_, std::stoull(step.words().at(0)),
+                                      std::stoull(step.words().at(1)));
+    } else if (verb == "next") {
+      walk_->Next();
+    } else {
+      EXPECT_EQ(verb, "stay");
+    }
+    return walk_->Valid() ? At(*walk_) : "end";
+  }
+
+ private:
+  static constexpr size_t kPlenty = 1 << 20;
+
+  void Add(const ScriptWords& step) {
+    StatsHistory::Counts totals;
+    for (size_t i = 1; i < step.words().size(); ++i) {
+      const std::string& word = step.words()[i];
+      const size_t at = word.find('=');
+      totals[word.substr(0, at)] = std::stoull(word.substr(at + 1));
+    }
+    const size_t room =
+        step.Has("room") ? step.Number("room", 0) * bytes_of_one_ : kPlenty;
+    history_->Add(std::stoull(step.words().at(0)), totals, room);
+  }
+  static std::string At(const StatsHistoryIterator& it) {
+    std::string text = std::to_string(it.GetStatsTime()) + ":";
+    std::string counts;
+    for (const auto& [name, count] : it.GetStatsMap()) {
+      counts +=
+          (counts.empty() ? "" : ",") + name + "=" + std::to_string(count);
+    }
+    return text + counts;
+  }
+
+  const std::shared_ptr<StatsHistory> history_ =
+      std::make_shared<StatsHistory>();
+  size_t bytes_of_one_ = 0;
+  std::unique_ptr<StatsHistoryIterator> walk_;
+};
+
+std::string RunStatsHistoryCase(const ScriptCase& c) {
+  EXPECT_EQ(c.command, "history");
+  StatsHistoryWorld world;
+  std::string text;
+  for (const std::string& line : LinesOf(c.body)) {
+    const std::string answer = world.Take(ScriptWords(line));
+    if (!answer.empty()) text += answer + "\n";
+  }
   return text;
 }
 
-TEST(StatsHistoryTest, KeepsTheDifferences) {
-  const auto history = std::make_shared<StatsHistory>();
-  history->Add(5, {{"a", 7}, {"b", 1}}, kPlenty);
-  EXPECT_EQ(Kept(history), "") << "where counting begins";
-  history->Add(10, {{"a", 8}, {"b", 1}}, kPlenty);
-  history->Add(20, {{"a", 8}, {"b", 4}}, kPlenty);
-  EXPECT_EQ(Kept(history), "10:a=1b=0 20:a=0b=3");
-  EXPECT_EQ(Kept(history, 10, 20), "10:a=1b=0");
-  EXPECT_EQ(Kept(history, 11), "20:a=0b=3");
-  EXPECT_EQ(Kept(history, 21), "");
-  EXPECT_EQ(Kept(history, 20, 10), "");
-}
-
-TEST(StatsHistoryTest, TwoOfOneSecondAreBothFound) {
-  const auto history = std::make_shared<StatsHistory>();
-  history->Add(1, {{"a", 0}}, kPlenty);
-  history->Add(5, {{"a", 1}}, kPlenty);
-  history->Add(5, {{"a", 3}}, kPlenty);
-  history->Add(5, {{"a", 6}}, kPlenty);
-  history->Add(9, {{"a", 7}}, kPlenty);
-  history->Add(8, {{"a", 9}}, kPlenty);
-  EXPECT_EQ(Kept(history), "5:a=1 6:a=2 7:a=3 9:a=1 10:a=2");
-}
-
-TEST(StatsHistoryTest, TickersMayBeSetBackComeAndGo) {
-  const auto history = std::make_shared<StatsHistory>();
-  history->Add(1, {{"a", 7}}, kPlenty);
-  history->Add(2, {{"a", 3}, {"b", 2}}, kPlenty);
-  history->Add(3, {{"b", 2}}, kPlenty);
-  EXPECT_EQ(Kept(history), "2:a=3b=2 3:b=0");
-}
-
-TEST(StatsHistoryTest, TheOldestGoWhenMemoryIsUsedUp) {
-  const auto history = std::make_shared<StatsHistory>();
-  history->Add(0, {{"a", 0}}, kPlenty);
-  history->Add(1, {{"a", 1}}, kPlenty);
-  const size_t one = history->MemoryBytes();
-  ASSERT_GT(one, 0u);
-  for (uint64_t i = 2; i < 10; ++i) history->Add(i, {{"a", i}}, 3 * one);
-  EXPECT_EQ(Kept(history), "7:a=1 8:a=1 9:a=1");
-  EXPECT_EQ(history->MemoryBytes(), 3 * one);
-  history->Add(10, {{"a", 10}}, 0);
-  EXPECT_EQ(Kept(history), "");
-  EXPECT_EQ(history->MemoryBytes(), 0u);
-}
-
-TEST(StatsHistoryTest, AnIteratorGoesOnWhileSnapshotsCome) {
-  const auto history = std::make_shared<StatsHistory>();
-  history->Add(0, {{"a", 0}}, kPlenty);
-  history->Add(1, {{"a", 1}}, kPlenty);
-  const auto it = NewStatsHistoryIterator(history, 0, 3);
-  history->Add(2, {{"a", 3}}, 1);
-  ASSERT_TRUE(it->Valid());
-  EXPECT_EQ(it->GetStatsMap().at("a"), 1u) << "it holds what it stands on";
-  history->Add(2, {{"a", 3}}, kPlenty);
-  history->Add(3, {{"a", 9}}, kPlenty);
-  it->Next();
-  ASSERT_TRUE(it->Valid());
-  EXPECT_EQ(it->GetStatsTime(), 2u);
-  it->Next();
-  EXPECT_FALSE(it->Valid());
+TEST(StatsHistoryTest, CasesOfTheScript) {
+  EXPECT_GE(RunScript("monitoring/stats_history.txt", RunStatsHistoryCase), 12u)
+      << "cases went missing";
 }
 
 }  // namespace

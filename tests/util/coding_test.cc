@@ -1,39 +1,130 @@
-// Integers and slices are encoded and decoded as the formats say, and no
-// decoder reads past its input.
+// Integers and strings as bytes: testdata/util/coding.txt. Bytes are given and
+// shown in hexadecimal digits; KIND is fixed16, fixed32, fixed64, varint32,
+// varint64, signed or slice.
+//
+//   put KIND VALUE..         one behind the other
+//   get KIND [KIND].. HEX    each value, and what is left; what is refused
+//                            leaves all as it was
 #include "util/coding.h"
 
 #include <gtest/gtest.h>
 
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "tests/testing/script_calls.h"
 #include "util/random.h"
 
 namespace ROCKSDB_NAMESPACE {
 namespace {
 
-TEST(CodingTest, FixedIsLittleEndian) {
-  std::string s;
-  PutFixed16(&s, 0x0201);
-  PutFixed32(&s, 0x06050403);
-  PutFixed64(&s, 0x0e0d0c0b0a090807);
-  EXPECT_EQ("0102030405060708090A0B0C0D0E", Slice(s).ToString(true));
-  Slice in(s);
-  uint16_t a = 0;
-  uint32_t b = 0;
-  uint64_t c = 0;
-  ASSERT_TRUE(GetFixed16(&in, &a));
-  ASSERT_TRUE(GetFixed32(&in, &b));
-  ASSERT_TRUE(GetFixed64(&in, &c));
-  EXPECT_EQ(0x0201, a);
-  EXPECT_EQ(0x06050403u, b);
-  EXPECT_EQ(0x0e0d0c0b0a090807u, c);
-  EXPECT_TRUE(in.empty());
+struct CodedKind {
+  std::function<void(std::string*, const std::string&)> put;
+  // False, and both as they were; or the text of what has been read.
+  std::function<bool(Slice*, std::string*)> get;
+};
+
+template <typename T>
+CodedKind UnsignedKind(void (*put)(std::string*, T), bool (*get)(Slice*, T*)) {
+  return {[put](std::string* bytes, const std::string& text) {
+            put(bytes, static_cast<T>(std::stoull(text, nullptr, 0)));
+          },
+          [get](Slice* input, std::string* text) {
+            T value = 4711;
+            const bool is_read = get(input, &value);
+            EXPECT_TRUE(is_read || value == 4711) << "changed";
+            *text = std::to_string(value);
+            return is_read;
+          }};
 }
 
-TEST(CodingTest, FixedThatIsCutOffLeavesInputAlone) {
-  Slice in("abcdefg");
-  uint64_t c = 5;
-  EXPECT_FALSE(GetFixed64(&in, &c));
-  EXPECT_EQ(5u, c);
-  EXPECT_EQ(7u, in.size());
+const std::map<std::string, CodedKind>& CodedKinds() {
+  static const std::map<std::string, CodedKind> kinds = {
+      {"fixed16", UnsignedKind<uint16_t>(PutFixed16, GetFixed16)},
+      {"fixed32", UnsignedKind<uint32_t>(PutFixed32, GetFixed32)},
+      {"fixed64", UnsignedKind<uint64_t>(PutFixed64, GetFixed64)},
+      {"varint32", UnsignedKind<uint32_t>(PutVarint32, GetVarint32)},
+      {"varint64", UnsignedKind<uint64_t>(PutVarint64, GetVarint64)},
+      {"signed",
+       {[](std::string* bytes, const std::string& text) {
+          PutVarsignedint64(bytes, std::stoll(text));
+        },
+        [](Slice* input, std::string* text) {
+          int64_t value = 4711;
+          const bool is_read = GetVarsignedint64(input, &value);
+          EXPECT_TRUE(is_read || value == 4711) << "changed";
+          *text = std::to_string(value);
+          return is_read;
+        }}},
+      {"slice",
+       {[](std::string* bytes, const std::string& text) {
+          PutLengthPrefixedSlice(bytes, text);
+        },
+        [](Slice* input, std::string* text) {
+          Slice value("as before");
+          const bool is_read = GetLengthPrefixedSlice(input, &value);
+          EXPECT_TRUE(is_read || value == Slice("as before"));
+          *text = ShownBytes(value.ToStringView());
+          return is_read;
+        }}}};
+  return kinds;
+}
+
+std::string PutCoded(const CallArguments& a) {
+  std::string bytes;
+  for (const std::string& value : a.From(1)) {
+    CodedKinds().at(a[0]).put(&bytes, value);
+  }
+  return Slice(bytes).ToString(/*hex=*/true);
+}
+
+std::string GetCoded(const CallArguments& a) {
+  const std::string& digits = a.all().back();
+  std::string bytes;
+  EXPECT_TRUE(Slice(digits).DecodeHex(&bytes)) << digits;
+  // Of the exact size, so that a sanitizer sees an overrun.
+  const std::vector<char> exact(bytes.begin(), bytes.end());
+  Slice rest(exact.data(), exact.size());
+  std::string text;
+  for (size_t i = 0; i + 1 < a.size(); ++i) {
+    std::string value;
+    const size_t before = rest.size();
+    if (CodedKinds().at(a[i]).get(&rest, &value)) {
+      text += value + " ";
+      continue;
+    }
+    EXPECT_EQ(rest.size(), before) << "input that is refused stays";
+    return text + "refused";
+  }
+  return text + "left:" + ShownBytes(rest.ToString(/*hex=*/true));
+}
+
+TEST(CodingTest, CallsOfTheScript) {
+  const ScriptCalls calls = {{"put", PutCoded}, {"get", GetCoded}};
+  EXPECT_GE(RunCalls("util/coding.txt", calls), 94u) << "calls went missing";
+}
+
+// A length of two bytes, and bytes that nobody needs to see.
+TEST(CodingTest, ALongSlice) {
+  std::string s;
+  PutLengthPrefixedSlice(&s, "");
+  PutLengthPrefixedSlice(&s, std::string(300, 'x'));
+  Slice in(s);
+  Slice a("?");
+  Slice b;
+  ASSERT_TRUE(GetLengthPrefixedSlice(&in, &a));
+  ASSERT_TRUE(GetLengthPrefixedSlice(&in, &b));
+  EXPECT_TRUE(a.empty());
+  EXPECT_EQ(std::string(300, 'x'), b.ToString());
+
+  Slice cut(s.data() + 1, s.size() - 2);
+  Slice out("unchanged");
+  EXPECT_FALSE(GetLengthPrefixedSlice(&cut, &out));
+  EXPECT_EQ("unchanged", out.ToString());
+  EXPECT_EQ(s.size() - 2, cut.size());
 }
 
 TEST(CodingTest, VarintRoundTripsAndHasItsLength) {
@@ -57,59 +148,6 @@ TEST(CodingTest, VarintRoundTripsAndHasItsLength) {
       }
     }
   }
-}
-
-TEST(CodingTest, VarintThatIsCutOffOrTooLongIsRefused) {
-  std::string s;
-  PutVarint64(&s, UINT64_MAX);
-  for (size_t n = 0; n < s.size(); ++n) {
-    Slice in(s.data(), n);
-    uint64_t out = 0;
-    EXPECT_FALSE(GetVarint64(&in, &out)) << n;
-    EXPECT_EQ(n, in.size());
-  }
-  uint64_t out64 = 0;
-  uint32_t out32 = 0;
-  Slice eleven_bytes("\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01", 11);
-  EXPECT_FALSE(GetVarint64(&eleven_bytes, &out64));
-  Slice bit_64("\xff\xff\xff\xff\xff\xff\xff\xff\xff\x02", 10);
-  EXPECT_FALSE(GetVarint64(&bit_64, &out64));
-  Slice bit_32("\xff\xff\xff\xff\x10", 5);
-  EXPECT_FALSE(GetVarint32(&bit_32, &out32));
-}
-
-TEST(CodingTest, SignedRoundTrips) {
-  for (const int64_t value : {int64_t{0}, int64_t{-1}, int64_t{1}, int64_t{-64},
-                              INT64_MIN, INT64_MAX}) {
-    std::string s;
-    PutVarsignedint64(&s, value);
-    Slice in(s);
-    int64_t out = 7;
-    ASSERT_TRUE(GetVarsignedint64(&in, &out));
-    EXPECT_EQ(value, out);
-  }
-  std::string one;
-  PutVarsignedint64(&one, -1);
-  EXPECT_EQ("01", Slice(one).ToString(true));
-}
-
-TEST(CodingTest, LengthPrefixedSlices) {
-  std::string s;
-  PutLengthPrefixedSlice(&s, "");
-  PutLengthPrefixedSlice(&s, std::string(300, 'x'));
-  Slice in(s);
-  Slice a("?");
-  Slice b;
-  ASSERT_TRUE(GetLengthPrefixedSlice(&in, &a));
-  ASSERT_TRUE(GetLengthPrefixedSlice(&in, &b));
-  EXPECT_TRUE(a.empty());
-  EXPECT_EQ(std::string(300, 'x'), b.ToString());
-
-  Slice cut(s.data() + 1, s.size() - 2);
-  Slice out("unchanged");
-  EXPECT_FALSE(GetLengthPrefixedSlice(&cut, &out));
-  EXPECT_EQ("unchanged", out.ToString());
-  EXPECT_EQ(s.size() - 2, cut.size());
 }
 
 TEST(CodingTest, AnyBytesAreReadWithoutOverrun) {

@@ -1,9 +1,20 @@
-// Separators, successors and timestamps are ordered as the built-in comparators
-// promise.
+// The orders of keys: testdata/util/comparator.txt. ORDER is bytewise, reverse,
+// stamped or stamped_reverse; keys of the latter two are KEY@TIMESTAMP.
+//
+//   about ORDER                  its name, and what it is like
+//   order ORDER A B              <, = or >
+//   order_keys ORDER A B         the same without a look at the timestamps
+//   order_stamps ORDER A B       of just two timestamps
+//   separator ORDER A B          a short key from A on that is before B
+//   successor ORDER A            a short key at or behind A
+//   next ORDER A B               whether B comes right behind A at its length
+//   stamp ORDER BYTES            as a person reads it
+//   decode BYTES                 the number that is a timestamp
 #include "rocksdb/comparator.h"
 
 #include <gtest/gtest.h>
 
+#include "tests/testing/script_calls.h"
 #include "util/coding.h"
 #include "util/random.h"
 
@@ -20,27 +31,101 @@ std::string Successor(const Comparator* c, std::string key) {
   return key;
 }
 
-TEST(ComparatorTest, BytewiseSeparators) {
-  const Comparator* c = BytewiseComparator();
-  EXPECT_EQ("b", Separator(c, "abc", "c"));
-  EXPECT_EQ("abc", Separator(c, "abc", "abcd"));
-  EXPECT_EQ("abcd", Separator(c, "abcd", "abc"));
-  EXPECT_EQ("abc2", Separator(c, "abc1xyz", "abc3"));
-  EXPECT_EQ("abc1y", Separator(c, "abc1xyz", "abc2"));
-  EXPECT_EQ("abc2", Separator(c, "abc1xyz", "abc2a"));
-  EXPECT_EQ("a\xff\xff", Separator(c, "a\xff\xff", "b"));
-  EXPECT_EQ("b", Successor(c, "abc"));
-  EXPECT_EQ("\xff\x02", Successor(c, "\xff\x01zz"));
-  EXPECT_EQ("\xff\xff", Successor(c, "\xff\xff"));
+const Comparator* OrderNamed(const std::string& name) {
+  if (name == "bytewise") return BytewiseComparator();
+  if (name == "reverse") return ReverseBytewiseComparator();
+  if (name == "stamped") return BytewiseComparatorWithU64Ts();
+  EXPECT_EQ(name, "stamped_reverse");
+  return ReverseBytewiseComparatorWithU64Ts();
+}
+// KEY@TIMESTAMP as it is stored; a key without one as it is.
+std::string StampedKey(const std::string& text) {
+  const size_t at = text.find('@');
+  std::string key = text.substr(0, at);
+  if (at != std::string::npos) {
+    PutFixed64(&key, std::stoull(text.substr(at + 1)));
+  }
+  return key;
+}
+std::string SignOf(int order) {
+  return order < 0 ? "<" : order > 0 ? ">" : "=";
 }
 
-TEST(ComparatorTest, ReverseSeparators) {
-  const Comparator* c = ReverseBytewiseComparator();
-  EXPECT_EQ("c", Separator(c, "cde", "b"));
-  EXPECT_EQ("ab", Separator(c, "abz", "aa"));
-  EXPECT_EQ("b", Separator(c, "b", "a"));
-  EXPECT_EQ("abc", Separator(c, "abc", "ab"));
-  EXPECT_EQ("abc", Successor(c, "abc"));
+std::string AboutOrder(const CallArguments& a) {
+  const Comparator* const c = OrderNamed(a[0]);
+  std::string text = c->Name();
+  if (c->timestamp_size() > 0) {
+    text += "; timestamps of " + std::to_string(c->timestamp_size()) + ", " +
+            c->TimestampToString(c->GetMinTimestamp()) + " to " +
+            c->TimestampToString(c->GetMaxTimestamp());
+  }
+  if (c->CanKeysWithDifferentByteContentsBeEqual()) {
+    text += "; different bytes may be equal";
+  }
+  return text;
+}
+
+std::string OrderOfKeys(const CallArguments& a) {
+  const Comparator* const c = OrderNamed(a[0]);
+  const std::string left = StampedKey(a[1]), right = StampedKey(a[2]);
+  const bool left_has = a[1].find('@') != std::string::npos;
+  const bool right_has = a[2].find('@') != std::string::npos;
+  const int order =
+      c->CompareWithoutTimestamp(left, left_has, right, right_has);
+  if (left_has && right_has) {
+    EXPECT_EQ(c->CompareWithoutTimestamp(left, right), order);
+    EXPECT_EQ(c->EqualWithoutTimestamp(left, right), order == 0);
+  }
+  return SignOf(order);
+}
+
+std::string DecodedStamp(const CallArguments& a) {
+  uint64_t number = 4711;
+  const Status s = DecodeU64Ts(a[0], &number);
+  if (!s.ok()) return s.ToString();
+  std::string buffer;
+  EXPECT_EQ(EncodeU64Ts(number, &buffer), Slice(a[0]));
+  return std::to_string(number);
+}
+
+TEST(ComparatorTest, CallsOfTheScript) {
+  using Arguments = const CallArguments&;
+  const ScriptCalls calls = {
+      {"about", AboutOrder},
+      {"order",
+       [](Arguments a) {
+         const Comparator* const c = OrderNamed(a[0]);
+         const std::string left = StampedKey(a[1]), right = StampedKey(a[2]);
+         const int order = c->Compare(left, right);
+         EXPECT_EQ(c->Equal(left, right), order == 0);
+         EXPECT_EQ(SignOf(c->Compare(right, left)), SignOf(-order));
+         return SignOf(order);
+       }},
+      {"order_keys", OrderOfKeys},
+      {"order_stamps",
+       [](Arguments a) {
+         return SignOf(OrderNamed(a[0])->CompareTimestamp(
+             StampedKey("@" + a[1]), StampedKey("@" + a[2])));
+       }},
+      {"separator",
+       [](Arguments a) {
+         return ShownBytes(Separator(OrderNamed(a[0]), a[1], a[2]));
+       }},
+      {"successor",
+       [](Arguments a) {
+         return ShownBytes(Successor(OrderNamed(a[0]), a[1]));
+       }},
+      {"next",
+       [](Arguments a) {
+         return YesOrNo(
+             OrderNamed(a[0])->IsSameLengthImmediateSuccessor(a[1], a[2]));
+       }},
+      {"stamp",
+       [](Arguments a) { return OrderNamed(a[0])->TimestampToString(a[1]); }},
+      {"decode", DecodedStamp},
+  };
+  EXPECT_GE(RunCalls("util/comparator.txt", calls), 87u)
+      << "calls went missing";
 }
 
 TEST(ComparatorTest, SeparatorsLieBetween) {
@@ -66,49 +151,6 @@ TEST(ComparatorTest, SeparatorsLieBetween) {
       EXPECT_LE(c->Compare(a, after), 0);
     }
   }
-}
-
-TEST(ComparatorTest, ImmediateSuccessor) {
-  const Comparator* c = BytewiseComparator();
-  EXPECT_TRUE(c->IsSameLengthImmediateSuccessor("ab", "ac"));
-  EXPECT_TRUE(
-      c->IsSameLengthImmediateSuccessor(Slice("a\xff", 2), Slice("b\0", 2)));
-  EXPECT_FALSE(c->IsSameLengthImmediateSuccessor("ab", "ad"));
-  EXPECT_FALSE(c->IsSameLengthImmediateSuccessor("ab", "ab"));
-  EXPECT_FALSE(c->IsSameLengthImmediateSuccessor("a", "ab"));
-  EXPECT_FALSE(c->CanKeysWithDifferentByteContentsBeEqual());
-}
-
-std::string WithTs(const std::string& key, uint64_t ts) {
-  std::string result = key;
-  PutFixed64(&result, ts);
-  return result;
-}
-
-TEST(ComparatorTest, NewerTimestampsComeFirst) {
-  const Comparator* c = BytewiseComparatorWithU64Ts();
-  const Comparator* r = ReverseBytewiseComparatorWithU64Ts();
-  EXPECT_STREQ("leveldb.BytewiseComparator.u64ts", c->Name());
-  EXPECT_STREQ("rocksdb.ReverseBytewiseComparator.u64ts", r->Name());
-  EXPECT_EQ(8u, c->timestamp_size());
-  EXPECT_LT(c->Compare(WithTs("a", 2), WithTs("a", 1)), 0);
-  EXPECT_LT(c->Compare(WithTs("a", 256), WithTs("a", 255)), 0);
-  EXPECT_LT(c->Compare(WithTs("a", 1), WithTs("b", 2)), 0);
-  EXPECT_LT(r->Compare(WithTs("a", 2), WithTs("a", 1)), 0);
-  EXPECT_GT(r->Compare(WithTs("a", 1), WithTs("b", 2)), 0);
-  EXPECT_EQ(0, c->CompareWithoutTimestamp(WithTs("a", 1), WithTs("a", 2)));
-  EXPECT_EQ(0, c->CompareWithoutTimestamp("a", false, WithTs("a", 2), true));
-  EXPECT_TRUE(c->EqualWithoutTimestamp(WithTs("a", 1), WithTs("a", 2)));
-  EXPECT_LT(c->CompareTimestamp(c->GetMinTimestamp(), c->GetMaxTimestamp()), 0);
-  EXPECT_EQ("7", c->TimestampToString(Slice(WithTs("", 7))));
-}
-
-TEST(ComparatorTest, TimestampsAsNumbers) {
-  std::string buf;
-  uint64_t value = 0;
-  ASSERT_TRUE(DecodeU64Ts(EncodeU64Ts(99, &buf), &value).ok());
-  EXPECT_EQ(99u, value);
-  EXPECT_TRUE(DecodeU64Ts("short", &value).IsInvalidArgument());
 }
 
 }  // namespace

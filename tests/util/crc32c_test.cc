@@ -1,30 +1,21 @@
-// All variants of CRC-32C give the known values and agree at every length and
-// alignment; masking and combining are right.
+// CRC-32C: testdata/util/crc32c.txt has known values, by every variant.
+//
+//   value BYTES [TIMES]       of so many of them, one behind the other
+//   mask CRC, unmask CRC      there and back
+//   combine BYTES BYTES       of both, one behind the other
 #include "util/crc32c.h"
 
 #include <gtest/gtest.h>
 
+#include <cstdint>
 #include <string>
 
+#include "tests/testing/script_calls.h"
 #include "util/random.h"
+#include "util/string_util.h"
 
 namespace ROCKSDB_NAMESPACE {
 namespace {
-
-TEST(Crc32cTest, KnownValues) {
-  EXPECT_EQ(0u, crc32c::Value("", 0));
-  EXPECT_EQ(0xe3069283u, crc32c::Value("123456789", 9));
-  EXPECT_EQ(0x8a9136aau, crc32c::Value(std::string(32, '\0').data(), 32));
-  EXPECT_EQ(0x62a8ab43u, crc32c::Value(std::string(32, '\xff').data(), 32));
-}
-
-TEST(Crc32cTest, MaskOfTheFormat) {
-  const char type = 1;
-  EXPECT_EQ(0xa016d052u, crc32c::Value(&type, 1));
-  EXPECT_EQ(0x43282b05u, crc32c::Mask(0xa016d052u));
-  EXPECT_EQ(0xa016d052u, crc32c::Unmask(0x43282b05u));
-  EXPECT_EQ(0x801f7fb9u, crc32c::Mask(0x4a70eeceu));
-}
 
 // Bit by bit, straight from the definition.
 uint32_t SlowCrc(const std::string& data) {
@@ -36,6 +27,47 @@ uint32_t SlowCrc(const std::string& data) {
     }
   }
   return ~crc;
+}
+
+std::string CrcOfBytes(const CallArguments& a) {
+  std::string bytes;
+  const uint64_t times = a.Has(1) ? a.Number(1) : 1;
+  for (uint64_t i = 0; i < times; ++i) bytes += a[0];
+  const uint32_t crc = crc32c::Value(bytes.data(), bytes.size());
+  EXPECT_EQ(crc32c::ExtendPortable(0, bytes.data(), bytes.size()), crc);
+  EXPECT_EQ(SlowCrc(bytes), crc);
+  if (crc32c::HardwareIsSupported()) {
+    EXPECT_EQ(crc32c::ExtendHardware(0, bytes.data(), bytes.size()), crc);
+  }
+  return StringPrintf("%08x", crc);
+}
+
+std::string CombinedCrc(const CallArguments& a) {
+  const uint32_t first = crc32c::Value(a[0].data(), a[0].size());
+  const uint32_t second = crc32c::Value(a[1].data(), a[1].size());
+  const uint32_t both = crc32c::Combine(first, second, a[1].size());
+  EXPECT_EQ(crc32c::Extend(first, a[1].data(), a[1].size()), both);
+  return StringPrintf("%08x", both);
+}
+
+std::string MaskedCrc(const CallArguments& a) {
+  const uint32_t masked = crc32c::Mask(static_cast<uint32_t>(a.Number(0)));
+  EXPECT_EQ(crc32c::Unmask(masked), a.Number(0));
+  return StringPrintf("%08x", masked);
+}
+
+TEST(Crc32cTest, CallsOfTheScript) {
+  const ScriptCalls calls = {
+      {"value", CrcOfBytes},
+      {"combine", CombinedCrc},
+      {"mask", MaskedCrc},
+      {"unmask",
+       [](const CallArguments& a) {
+         const auto masked = static_cast<uint32_t>(a.Number(0));
+         return StringPrintf("%08x", crc32c::Unmask(masked));
+       }},
+  };
+  EXPECT_GE(RunCalls("util/crc32c.txt", calls), 25u) << "calls went missing";
 }
 
 TEST(Crc32cTest, AllVariantsAgreeAtAllLengthsAndAlignments) {

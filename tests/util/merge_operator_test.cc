@@ -1,133 +1,31 @@
-// The built-in merge operators give RocksDB's results, over plain values and
-// entities.
+// The built-in merge operators: testdata/util/merge_operator.txt.
+//
+//   full OPERATOR VALUE OPERAND..    what the operands make of a value; a
+//                                    value of - is none
+//   entity OPERATOR NAME=VALUE.. OPERAND    the same for an entity
+//   partial OPERATOR OPERAND..       what they make of each other
+//   about OPERATOR NAME..            its name, and which of these mean it too
+//
+// An OPERATOR is as options name it; "Old" is one of the oldest form, which
+// joins a value with the last operand. #N is eight bytes of that number.
 #include "rocksdb/merge_operator.h"
 
 #include <gtest/gtest.h>
 
+#include <deque>
+#include <memory>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "rocksdb/convenience.h"
+#include "tests/testing/script_calls.h"
 #include "util/builtin_merge_operators.h"
 #include "util/coding.h"
 
 namespace ROCKSDB_NAMESPACE {
 namespace {
-
-// The result of FullMergeV2(), or "<fail>".
-std::string Full(const MergeOperator& op, const Slice* existing,
-                 const std::vector<Slice>& operands) {
-  std::string value;
-  Slice operand(nullptr, 0);
-  const Slice key("k");
-  MergeOperator::MergeOperationOutput out(value, operand);
-  const MergeOperator::MergeOperationInput in(key, existing, operands, nullptr);
-  if (!op.FullMergeV2(in, &out)) return "<fail>";
-  return operand.data() != nullptr ? operand.ToString() : value;
-}
-
-std::string Partial(const MergeOperator& op,
-                    const std::deque<Slice>& operands) {
-  std::string value;
-  if (!op.PartialMergeMulti("k", operands, &value, nullptr)) return "<fail>";
-  return value;
-}
-
-std::string Number(uint64_t n) {
-  std::string s;
-  PutFixed64(&s, n);
-  return s;
-}
-
-TEST(MergeOperatorTest, StringAppend) {
-  const auto op = NewStringAppendOperator();
-  const Slice base("a");
-  EXPECT_EQ("a,b,c", Full(*op, &base, {"b", "c"}));
-  EXPECT_EQ("b,c", Full(*op, nullptr, {"b", "c"}));
-  const Slice empty;
-  EXPECT_EQ(",b", Full(*op, &empty, {"b"}));
-  EXPECT_EQ("b,c,d", Partial(*op, {"b", "c", "d"}));
-  const auto semicolon = NewStringAppendOperator(";");
-  EXPECT_EQ("b;c", Partial(*semicolon, {"b", "c"}));
-}
-
-TEST(MergeOperatorTest, StringAppendTestJoinsWithTheValueOnly) {
-  const auto op = NewStringAppendTESTOperator();
-  EXPECT_STREQ("StringAppendTESTOperator", op->Name());
-  EXPECT_TRUE(op->IsInstanceOf("stringappendtest"));
-  EXPECT_FALSE(op->IsInstanceOf("stringappend"));
-  const Slice base("a");
-  EXPECT_EQ("a,b,c", Full(*op, &base, {"b", "c"}));
-  EXPECT_EQ("<fail>", Partial(*op, {"b", "c"}));
-  EXPECT_EQ("b;c",
-            Full(*NewStringAppendTESTOperator(";"), nullptr, {"b", "c"}));
-}
-
-TEST(MergeOperatorTest, BytesXOR) {
-  const auto op = NewBytesXOROperator();
-  const std::string ones("\x0f\xff", 2);
-  const std::string longer("\xff\x01\x07", 3);
-  const std::string both("\xf0\xfe\x07", 3);
-  const Slice base(ones);
-  EXPECT_EQ(both, Full(*op, &base, {longer}));
-  const Slice long_base(longer);
-  EXPECT_EQ(both, Full(*op, &long_base, {ones}));
-  EXPECT_EQ(ones, Full(*op, nullptr, {ones}));
-  EXPECT_EQ(longer, Full(*op, &long_base, {ones, ones}));
-  EXPECT_EQ(both, Partial(*op, {ones, longer}));
-}
-
-TEST(MergeOperatorTest, SortList) {
-  const auto op = NewSortListOperator();
-  const Slice base("1,5,9");
-  EXPECT_EQ("-2,1,5,5,9,12", Full(*op, &base, {"5,12", "-2"}));
-  EXPECT_EQ("3", Full(*op, nullptr, {"3"}));
-  EXPECT_EQ("1,2,3", Partial(*op, {"1,3", "2"}));
-  const Slice empty;
-  EXPECT_EQ("4", Full(*op, &empty, {"4"}));
-  for (const char* bad : {"x", "1,,2", "1,", "99999999999999999999"}) {
-    EXPECT_EQ("<fail>", Full(*op, &base, {bad})) << bad;
-    EXPECT_EQ("<fail>", Partial(*op, {"1", bad})) << bad;
-  }
-}
-
-TEST(MergeOperatorTest, UInt64Add) {
-  const auto op = NewUInt64AddOperator();
-  const std::string one = Number(1);
-  const std::string two = Number(2);
-  const Slice base(two);
-  EXPECT_EQ(Number(5), Full(*op, &base, {one, two}));
-  EXPECT_EQ(Number(1), Full(*op, nullptr, {one}));
-  EXPECT_EQ(Number(5), Partial(*op, {one, two, two}));
-  EXPECT_EQ("<fail>", Full(*op, &base, {"short"}));
-  const Slice bad("bad");
-  EXPECT_EQ("<fail>", Full(*op, &bad, {one}));
-}
-
-TEST(MergeOperatorTest, MaxAndPut) {
-  const auto max = NewMaxOperator();
-  const Slice base("m");
-  EXPECT_EQ("z", Full(*max, &base, {"a", "z"}));
-  EXPECT_EQ("m", Full(*max, &base, {"a"}));
-  EXPECT_EQ("b", Partial(*max, {"a", "b", "a"}));
-  const auto put = NewPutOperator();
-  EXPECT_EQ("y", Full(*put, &base, {"x", "y"}));
-  EXPECT_EQ("y", Partial(*put, {"x", "y"}));
-}
-
-TEST(MergeOperatorTest, EntitiesMergeIntoTheDefaultColumn) {
-  const auto op = NewStringAppendOperator();
-  const Slice key("k");
-  const std::vector<Slice> operands = {"x"};
-  using In = MergeOperator::MergeOperationInputV3;
-  using Out = MergeOperator::MergeOperationOutputV3;
-  Out out;
-  ASSERT_TRUE(op->FullMergeV3(
-      In(key, WideColumns{{"", "v"}, {"c", "w"}}, operands, nullptr), &out));
-  const Out::NewColumns expected = {{"", "v,x"}, {"c", "w"}};
-  EXPECT_EQ(expected, std::get<Out::NewColumns>(out.new_value));
-  ASSERT_TRUE(op->FullMergeV3(In(key, Slice("v"), operands, nullptr), &out));
-  EXPECT_EQ("v,x", std::get<std::string>(out.new_value));
-  ASSERT_TRUE(
-      op->FullMergeV3(In(key, std::monostate(), operands, nullptr), &out));
-  EXPECT_EQ("x", std::get<std::string>(out.new_value));
-}
 
 // An operator of the oldest kind.
 class OldOperator : public MergeOperator {
@@ -142,12 +40,130 @@ class OldOperator : public MergeOperator {
   }
 };
 
-TEST(MergeOperatorTest, OldFormStillWorks) {
-  const OldOperator op;
-  const Slice base("a");
-  EXPECT_EQ("ac", Full(op, &base, {"b", "c"}));
-  EXPECT_EQ("<fail>", Full(op, nullptr, {"b"}));
-  EXPECT_EQ("<fail>", Partial(op, {"b", "c"}));
+std::shared_ptr<MergeOperator> OperatorNamed(const std::string& name) {
+  if (name == "Old") return std::make_shared<OldOperator>();
+  ConfigOptions strict;
+  strict.ignore_unsupported_options = false;
+  std::shared_ptr<MergeOperator> result;
+  const Status s = MergeOperator::CreateFromString(strict, name, &result);
+  EXPECT_TRUE(s.ok()) << s.ToString();
+  return result;
+}
+
+// #N: eight bytes.
+std::string MergedBytesOf(const std::string& text) {
+  if (!text.starts_with("#")) return text;
+  std::string bytes;
+  PutFixed64(&bytes, std::stoull(text.substr(1)));
+  return bytes;
+}
+std::vector<std::string> OperandsFrom(const CallArguments& a, size_t index) {
+  std::vector<std::string> operands;
+  for (const std::string& text : a.From(index)) {
+    operands.push_back(MergedBytesOf(text));
+  }
+  return operands;
+}
+std::string ShownOf(const std::string& name, const std::string& value) {
+  if (name != "uint64add" || value.size() != 8) return ShownBytes(value);
+  return "#" + std::to_string(DecodeFixed64(value.data()));
+}
+
+std::string FullMergeOf(const CallArguments& a) {
+  const auto op = OperatorNamed(a[0]);
+  const std::string base = MergedBytesOf(a[1]);
+  const Slice existing(base);
+  const std::vector<std::string> bytes = OperandsFrom(a, 2);
+  const std::vector<Slice> operands(bytes.begin(), bytes.end());
+  const Slice key("k");
+  std::string value;
+  Slice operand(nullptr, 0);
+  MergeOperator::MergeOperationOutput out(value, operand);
+  const MergeOperator::MergeOperationInput in(
+      key, a[1] == "-" ? nullptr : &existing, operands, nullptr);
+  if (!op->FullMergeV2(in, &out)) return "fails";
+  if (operand.data() != nullptr) value = operand.ToString();
+  // The newest form, for plain values.
+  MergeOperator::MergeOperationOutputV3 newest;
+  MergeOperator::MergeOperationInputV3::ExistingValue given;
+  if (a[1] != "-") given = existing;
+  EXPECT_TRUE(op->FullMergeV3(MergeOperator::MergeOperationInputV3(
+                                  key, std::move(given), operands, nullptr),
+                              &newest));
+  if (const auto* text = std::get_if<std::string>(&newest.new_value)) {
+    EXPECT_EQ(*text, value);
+  } else {
+    EXPECT_EQ(std::get<Slice>(newest.new_value), value);
+  }
+  return ShownOf(a[0], value);
+}
+
+std::string EntityMergeOf(const CallArguments& a) {
+  const auto op = OperatorNamed(a[0]);
+  WideColumns columns;
+  for (size_t i = 1; i + 1 < a.size(); ++i) {
+    const Slice column(a[i]);
+    const size_t at = a[i].find('=');
+    columns.emplace_back(Slice(column.data(), at),
+                         Slice(column.data() + at + 1, column.size() - at - 1));
+  }
+  const Slice key("k");
+  const std::vector<Slice> operands = {a.all().back()};
+  MergeOperator::MergeOperationOutputV3 out;
+  if (!op->FullMergeV3(MergeOperator::MergeOperationInputV3(
+                           key, std::move(columns), operands, nullptr),
+                       &out)) {
+    return "fails";
+  }
+  std::string text;
+  using Columns = MergeOperator::MergeOperationOutputV3::NewColumns;
+  for (const auto& [name, value] : std::get<Columns>(out.new_value)) {
+    text += (text.empty() ? "" : " ") + name + "=" + value;
+  }
+  return text;
+}
+
+std::string PartialMergeOf(const CallArguments& a) {
+  const auto op = OperatorNamed(a[0]);
+  const std::vector<std::string> bytes = OperandsFrom(a, 1);
+  const std::deque<Slice> operands(bytes.begin(), bytes.end());
+  std::string value;
+  if (!op->PartialMergeMulti("k", operands, &value, nullptr)) return "no";
+  return ShownOf(a[0], value);
+}
+
+std::string AboutOperator(const CallArguments& a) {
+  const auto op = OperatorNamed(a[0]);
+  std::string text = op->Name();
+  for (const std::string& name : a.From(1)) {
+    text += (op->IsInstanceOf(name) ? " is:" : " not:") + name;
+  }
+  return text;
+}
+
+TEST(MergeOperatorTest, CallsOfTheScript) {
+  const ScriptCalls calls = {{"full", FullMergeOf},
+                             {"entity", EntityMergeOf},
+                             {"partial", PartialMergeOf},
+                             {"about", AboutOperator}};
+  EXPECT_GE(RunCalls("util/merge_operator.txt", calls), 89u)
+      << "calls went missing";
+}
+
+TEST(MergeOperatorTest, DelimitersGivenInCode) {
+  std::string value;
+  ASSERT_TRUE(NewStringAppendOperator(";")->PartialMergeMulti("k", {"b", "c"},
+                                                              &value, nullptr));
+  EXPECT_EQ(value, "b;c");
+  value.clear();
+  Slice operand(nullptr, 0);
+  MergeOperator::MergeOperationOutput out(value, operand);
+  const Slice key("k");
+  const std::vector<Slice> operands = {"b", "c"};
+  ASSERT_TRUE(NewStringAppendTESTOperator(";")->FullMergeV2(
+      MergeOperator::MergeOperationInput(key, nullptr, operands, nullptr),
+      &out));
+  EXPECT_EQ(value, "b;c");
 }
 
 }  // namespace

@@ -1,42 +1,88 @@
-// Slices compare, print and join as bytes, pinned ones release once, and
-// cleanups run once however they are handed on.
+// Bytes that are borrowed, and what must be freed once they are not.
+//
+// testdata/util/slice.txt has the calls that only look at bytes:
+//
+//   compare A B            as unsigned bytes: <, = or >
+//   starts A B, ends A B   whether A begins or ends so
+//   difference A B         where they first differ
+//   from A N, until A N    A without its first or last N bytes
+//   hex A, bytes HEX       there and back
+//   join PART..
 #include "rocksdb/slice.h"
 
 #include <gtest/gtest.h>
 
+#include <memory>
+#include <string>
 #include <utility>
+#include <vector>
+
+#include "tests/testing/script_calls.h"
 
 namespace ROCKSDB_NAMESPACE {
 namespace {
 
-TEST(SliceTest, ComparesBytesAsUnsigned) {
-  EXPECT_LT(Slice("a").compare("b"), 0);
-  EXPECT_LT(Slice("a").compare("ab"), 0);
-  EXPECT_GT(Slice("\x80").compare("\x7f"), 0);
-  EXPECT_EQ(0, Slice("x").compare("x"));
-  EXPECT_TRUE(Slice("abc").starts_with("ab"));
-  EXPECT_TRUE(Slice("abc").ends_with("bc"));
-  EXPECT_FALSE(Slice("a").starts_with("ab"));
-  EXPECT_EQ(2u, Slice("abc").difference_offset("abd"));
-  EXPECT_EQ(2u, Slice("ab").difference_offset("abd"));
+std::string DecodedHex(const CallArguments& a) {
+  std::string bytes = "as before";
+  const bool is_hex = Slice(a[0]).DecodeHex(&bytes);
+  if (is_hex) return ShownBytes(bytes);
+  EXPECT_EQ(bytes, "as before");
+  return "refused";
 }
 
-TEST(SliceTest, HexRoundTripsAndRefusesRubbish) {
-  const std::string bytes("\x00\x9f\xff", 3);
-  EXPECT_EQ("009FFF", Slice(bytes).ToString(true));
-  std::string out;
-  ASSERT_TRUE(Slice("009fFF").DecodeHex(&out));
-  EXPECT_EQ(bytes, out);
-  out = "same";
-  EXPECT_FALSE(Slice("abc").DecodeHex(&out));
-  EXPECT_FALSE(Slice("zz").DecodeHex(&out));
-  EXPECT_EQ("same", out);
+std::string JoinedParts(const CallArguments& a) {
+  std::vector<Slice> parts(a.all().begin(), a.all().end());
+  std::string buffer;
+  const SliceParts list(parts.data(), static_cast<int>(parts.size()));
+  return ShownBytes(Slice(list, &buffer).ToStringView());
 }
 
-TEST(SliceTest, PartsAreJoined) {
-  const Slice parts[] = {"ab", "", "c"};
-  std::string buf;
-  EXPECT_EQ("abc", Slice(SliceParts(parts, 3), &buf).ToString());
+TEST(SliceTest, CallsOfTheScript) {
+  const ScriptCalls calls = {
+      {"compare",
+       [](const CallArguments& a) -> std::string {
+         const int order = Slice(a[0]).compare(a[1]);
+         EXPECT_EQ(order == 0, Slice(a[0]) == Slice(a[1]));
+         EXPECT_EQ(order<0, Slice(a[1]).compare(a[0])> 0);
+         return order < 0 ? "<" : order > 0 ? ">" : "=";
+       }},
+      {"starts",
+       [](const CallArguments& a) {
+         return YesOrNo(Slice(a[0]).starts_with(a[1]));
+       }},
+      {"ends",
+       [](const CallArguments& a) {
+         return YesOrNo(Slice(a[0]).ends_with(a[1]));
+       }},
+      {"difference",
+       [](const CallArguments& a) {
+         return std::to_string(Slice(a[0]).difference_offset(a[1]));
+       }},
+      {"from",
+       [](const CallArguments& a) {
+         Slice rest(a[0]);
+         rest.remove_prefix(a.Number(1));
+         return ShownBytes(rest.ToStringView());
+       }},
+      {"until",
+       [](const CallArguments& a) {
+         Slice rest(a[0]);
+         rest.remove_suffix(a.Number(1));
+         return ShownBytes(rest.ToStringView());
+       }},
+      {"hex",
+       [](const CallArguments& a) {
+         return ShownBytes(Slice(a[0]).ToString(/*hex=*/true));
+       }},
+      {"bytes", DecodedHex},
+      {"join", JoinedParts},
+  };
+  EXPECT_GE(RunCalls("util/slice.txt", calls), 48u) << "calls went missing";
+}
+
+TEST(OptSliceTest, IsTrueIfThereIsOne) {
+  EXPECT_FALSE(static_cast<bool>(OptSlice()));
+  EXPECT_TRUE(static_cast<bool>(OptSlice("")));
 }
 
 void Count(void* counter, void* /*unused*/) { ++*static_cast<int*>(counter); }
@@ -132,11 +178,6 @@ TEST(PinnableSliceTest, MoveTakesPinOrBytes) {
     EXPECT_EQ(std::string(1000, 'l'), b.ToString());
   }
   EXPECT_EQ(1, count);
-}
-
-TEST(OptSliceTest, IsTrueIfThereIsOne) {
-  EXPECT_FALSE(static_cast<bool>(OptSlice()));
-  EXPECT_TRUE(static_cast<bool>(OptSlice("")));
 }
 
 class OpenCleanable : public Cleanable {

@@ -1,36 +1,71 @@
-// The built-in prefix extractors take the right prefixes and domains.
+// Prefixes of keys: testdata/util/slice_transform.txt. A TRANSFORM is as
+// options name it; or made_fixed:N, made_capped:N, made_noop, made in code.
+//
+//   about TRANSFORM           its name, and from which length prefixes are
+//   whole prefix TRANSFORM KEY      with a note if all longer keys have the
+//   same
 #include "rocksdb/slice_transform.h"
 
 #include <gtest/gtest.h>
 
+#include <memory>
+#include <string>
+
+#include "rocksdb/convenience.h"
+#include "tests/testing/script_calls.h"
+
 namespace ROCKSDB_NAMESPACE {
 namespace {
 
-TEST(SliceTransformTest, Fixed) {
-  const std::unique_ptr<const SliceTransform> t(NewFixedPrefixTransform(3));
-  EXPECT_EQ("rocksdb.FixedPrefix.3", t->AsString());
-  EXPECT_TRUE(t->InDomain("abc"));
-  EXPECT_FALSE(t->InDomain("ab"));
-  EXPECT_EQ("abc", t->Transform("abcd").ToString());
+using TransformRef = std::shared_ptr<const SliceTransform>;
+
+// `made_fixed:N` and its like are made in code. nullptr, with the status: it
+// is refused.
+TransformRef TransformOf(const std::string& text, Status* s) {
+  const size_t colon = text.find(':');
+  const std::string kind = text.substr(0, colon);
+  const auto length = [&] { return std::stoull(text.substr(colon + 1)); };
+  if (kind == "made_fixed") {
+    return TransformRef(NewFixedPrefixTransform(length()));
+  }
+  if (kind == "made_capped") {
+    return TransformRef(NewCappedPrefixTransform(length()));
+  }
+  if (kind == "made_noop") return TransformRef(NewNoopTransform());
+  ConfigOptions config;
+  config.ignore_unsupported_options = false;
+  TransformRef result;
+  *s = SliceTransform::CreateFromString(config, text, &result);
+  return result;
+}
+
+std::string AboutTransform(const CallArguments& a) {
+  Status s;
+  const TransformRef t = TransformOf(a[0], &s);
+  if (!s.ok()) return s.ToString();
+  if (t == nullptr) return "none";
   size_t length = 0;
-  EXPECT_TRUE(t->FullLengthEnabled(&length));
-  EXPECT_EQ(3u, length);
-  EXPECT_TRUE(t->SameResultWhenAppended("abc"));
-  EXPECT_FALSE(t->SameResultWhenAppended("ab"));
+  std::string text = t->AsString();
+  if (t->FullLengthEnabled(&length)) {
+    text += ", whole from " + std::to_string(length);
+  }
+  return text;
 }
 
-TEST(SliceTransformTest, Capped) {
-  const std::unique_ptr<const SliceTransform> t(NewCappedPrefixTransform(3));
-  EXPECT_EQ("rocksdb.CappedPrefix.3", t->AsString());
-  EXPECT_TRUE(t->InDomain(""));
-  EXPECT_EQ("ab", t->Transform("ab").ToString());
-  EXPECT_EQ("abc", t->Transform("abcd").ToString());
+std::string PrefixOfKey(const CallArguments& a) {
+  Status s;
+  const TransformRef t = TransformOf(a[0], &s);
+  if (t == nullptr) return s.ToString();
+  const std::string lasts = t->SameResultWhenAppended(a[1]) ? ", lasting" : "";
+  if (!t->InDomain(a[1])) return "none" + lasts;
+  return ShownBytes(t->Transform(a[1]).ToStringView()) + lasts;
 }
 
-TEST(SliceTransformTest, Noop) {
-  const std::unique_ptr<const SliceTransform> t(NewNoopTransform());
-  EXPECT_EQ("rocksdb.Noop", t->AsString());
-  EXPECT_EQ("abc", t->Transform("abc").ToString());
+TEST(SliceTransformTest, CallsOfTheScript) {
+  const ScriptCalls calls = {{"about", AboutTransform},
+                             {"prefix", PrefixOfKey}};
+  EXPECT_GE(RunCalls("util/slice_transform.txt", calls), 36u)
+      << "calls went missing";
 }
 
 }  // namespace

@@ -1,122 +1,122 @@
-// Numbers, sizes, escapes and lists go to text and back, and anything
-// incomplete or out of range is refused.
+// Numbers, sizes and bytes as text, and back: testdata/util/string_util.txt.
+//
+//   uint64 TEXT, int64, uint32, int32, double, boolean    what is read
+//   digits TEXT              the number it begins with, and what is behind
+//   split DELIMITER TEXT, trim TEXT, lower TEXT, starts A B, ends A B
+//   escape BYTES             for people
+//   option TEXT, unoption TEXT       as values stand in option files
+//   base36 DIGITS NUMBER, unbase36 DIGITS TEXT
+//   count N, bytes N, micros N       for people
 #include "util/string_util.h"
 
 #include <gtest/gtest.h>
 
 #include <cerrno>
+#include <cstdint>
+#include <string>
+
+#include "tests/testing/script_calls.h"
 
 namespace ROCKSDB_NAMESPACE {
 namespace {
 
-TEST(StringUtilTest, UnsignedNumbers) {
-  const struct {
-    const char* text;
-    uint64_t value;
-  } kGood[] = {
-      {"0", 0},           {"42", 42},
-      {" 42\n", 42},      {"+7", 7},
-      {"4k", 4096},       {"2M", 2 << 20},
-      {"1g", 1 << 30},    {"3T", uint64_t{3} << 40},
-      {"0x1F", 31},       {"18446744073709551615", UINT64_MAX},
-      {"-1", UINT64_MAX},
+// A call that reads a number, and leaves it as it was if there is none.
+template <typename T>
+ScriptCall ReadsNumber(bool (*parse)(std::string_view, T*)) {
+  return [parse](const CallArguments& a) -> std::string {
+    T value = 123;
+    if (parse(a[0], &value)) return std::to_string(value);
+    EXPECT_EQ(value, T{123});
+    return "refused";
   };
-  for (const auto& row : kGood) {
-    uint64_t value = 1234;
-    EXPECT_TRUE(ParseUint64(row.text, &value)) << row.text;
-    EXPECT_EQ(row.value, value) << row.text;
-  }
-  for (const char* text : {"", " ", "x", "4kb", "4 k", "18446744073709551616",
-                           "1.5", "--1", "0x", "99999999999T", "12a", "+"}) {
-    uint64_t value = 1234;
-    EXPECT_FALSE(ParseUint64(text, &value)) << text;
-    EXPECT_EQ(1234u, value) << text;
-  }
 }
 
-TEST(StringUtilTest, SignedAndNarrowNumbers) {
-  int64_t wide = 0;
-  EXPECT_TRUE(ParseInt64("-9223372036854775808", &wide));
-  EXPECT_EQ(INT64_MIN, wide);
-  EXPECT_TRUE(ParseInt64("-2k", &wide));
-  EXPECT_EQ(-2048, wide);
-  EXPECT_FALSE(ParseInt64("9223372036854775808", &wide));
-  EXPECT_FALSE(ParseInt64("-9223372036854775809", &wide));
-  int32_t narrow = 0;
-  EXPECT_TRUE(ParseInt32("-2147483648", &narrow));
-  EXPECT_EQ(INT32_MIN, narrow);
-  EXPECT_FALSE(ParseInt32("2147483648", &narrow));
-  uint32_t unsigned_narrow = 0;
-  EXPECT_TRUE(ParseUint32("4294967295", &unsigned_narrow));
-  EXPECT_FALSE(ParseUint32("4294967296", &unsigned_narrow));
-  EXPECT_TRUE(ParseUint32("-1", &unsigned_narrow));
-  EXPECT_EQ(UINT32_MAX, unsigned_narrow);
+std::string ReadDouble(const CallArguments& a) {
+  double value = 4711;
+  if (ParseDouble(a[0], &value)) return DoubleToString(value);
+  EXPECT_EQ(value, 4711);
+  return "refused";
 }
 
-TEST(StringUtilTest, DoublesAndBooleans) {
-  double number = 0;
+std::string ReadBoolean(const CallArguments& a) {
+  bool no = false, yes = true;
+  const bool is_read = ParseBoolean(a[0], &no);
+  EXPECT_EQ(ParseBoolean(a[0], &yes), is_read);
+  if (is_read) {
+    EXPECT_EQ(yes, no);
+    return YesOrNo(no);
+  }
+  EXPECT_TRUE(yes && !no) << "untouched";
+  return "refused";
+}
+
+std::string ReadDigits(const CallArguments& a) {
+  Slice rest(a[0]);
+  uint64_t value = 0;
+  if (!ConsumeDecimalNumber(&rest, &value)) return "refused";
+  return std::to_string(value) + " " + ShownBytes(rest.ToStringView());
+}
+
+std::string ReadBase36(const CallArguments& a) {
+  Slice rest(a[1]);
+  uint64_t value = 0;
+  if (!ParseBaseChars36(&rest, a.Number(0), &value)) return "refused";
+  return std::to_string(value) + " " + ShownBytes(rest.ToStringView());
+}
+
+std::string WriteBase36(const CallArguments& a) {
+  std::string text;
+  PutBaseChars36(&text, a.Number(0), a.Number(1));
+  return text;
+}
+
+std::string SplitParts(const CallArguments& a) {
+  std::string text;
+  for (const std::string& part : SplitString(a[1], a[0].at(0))) {
+    text += (text.empty() ? "" : " ") + ShownBytes(part);
+  }
+  return text.empty() ? "none" : text;
+}
+
+TEST(StringUtilTest, CallsOfTheScript) {
+  using Arguments = const CallArguments&;
+  const ScriptCalls calls = {
+      {"uint64", ReadsNumber<uint64_t>(ParseUint64)},
+      {"int64", ReadsNumber<int64_t>(ParseInt64)},
+      {"uint32", ReadsNumber<uint32_t>(ParseUint32)},
+      {"int32", ReadsNumber<int32_t>(ParseInt32)},
+      {"double", ReadDouble},
+      {"boolean", ReadBoolean},
+      {"digits", ReadDigits},
+      {"split", SplitParts},
+      {"trim", [](Arguments a) { return ShownBytes(TrimSpace(a[0])); }},
+      {"lower", [](Arguments a) { return ShownBytes(ToLower(a[0])); }},
+      {"starts", [](Arguments a) { return YesOrNo(StartsWith(a[0], a[1])); }},
+      {"ends", [](Arguments a) { return YesOrNo(EndsWith(a[0], a[1])); }},
+      {"escape", [](Arguments a) { return EscapeString(a[0]); }},
+      {"option", [](Arguments a) { return EscapeOptionString(a[0]); }},
+      {"unoption",
+       [](Arguments a) { return ShownBytes(UnescapeOptionString(a[0])); }},
+      {"base36", WriteBase36},
+      {"unbase36", ReadBase36},
+      {"count",
+       [](Arguments a) { return NumberToHumanString(std::stoll(a[0])); }},
+      {"bytes", [](Arguments a) { return BytesToHumanString(a.Number(0)); }},
+      {"micros", [](Arguments a) { return MicrosToHumanString(a.Number(0)); }},
+  };
+  EXPECT_GE(RunCalls("util/string_util.txt", calls), 154u)
+      << "calls went missing";
+}
+
+TEST(StringUtilTest, DoublesAreReadAsTheyWereWritten) {
   for (const double value : {0.0, 0.1, -1.5, 1e300, 1.0 / 3}) {
+    double number = 7;
     ASSERT_TRUE(ParseDouble(DoubleToString(value), &number));
     EXPECT_EQ(value, number);
   }
-  EXPECT_FALSE(ParseDouble("1.5x", &number));
-  EXPECT_FALSE(ParseDouble("", &number));
-  bool boolean = false;
-  EXPECT_TRUE(ParseBoolean("TRUE", &boolean) && boolean);
-  EXPECT_TRUE(ParseBoolean(" off ", &boolean) && !boolean);
-  EXPECT_FALSE(ParseBoolean("maybe", &boolean));
 }
 
-TEST(StringUtilTest, ConsumesDigits) {
-  Slice in("123abc");
-  uint64_t value = 0;
-  ASSERT_TRUE(ConsumeDecimalNumber(&in, &value));
-  EXPECT_EQ(123u, value);
-  EXPECT_EQ("abc", in.ToString());
-  EXPECT_FALSE(ConsumeDecimalNumber(&in, &value));
-  Slice huge("99999999999999999999");
-  EXPECT_FALSE(ConsumeDecimalNumber(&huge, &value));
-}
-
-TEST(StringUtilTest, SplitTrimAndCase) {
-  EXPECT_EQ((std::vector<std::string>{"a", "", "b"}), SplitString("a,,b", ','));
-  EXPECT_EQ((std::vector<std::string>{"a", ""}), SplitString("a,", ','));
-  EXPECT_TRUE(SplitString("", ',').empty());
-  EXPECT_EQ("x y", TrimSpace("\t x y \n"));
-  EXPECT_EQ("abc", ToLower("aBC"));
-  EXPECT_TRUE(StartsWith("abc", "ab") && EndsWith("abc", "bc"));
-  EXPECT_FALSE(StartsWith("a", "ab") || EndsWith("a", "ba"));
-}
-
-TEST(StringUtilTest, Escapes) {
-  EXPECT_EQ("a\\x00\\xFF b", EscapeString(Slice("a\0\xff b", 5)));
-  const std::string raw = "a\\b:c#d\ne\rf";
-  EXPECT_EQ("a\\\\b\\:c\\#d\\ne\\rf", EscapeOptionString(raw));
-  EXPECT_EQ(raw, UnescapeOptionString(EscapeOptionString(raw)));
-  EXPECT_EQ("end\\", UnescapeOptionString("end\\"));
-}
-
-TEST(StringUtilTest, Base36) {
-  std::string s;
-  PutBaseChars36(&s, 5, 36 * 36 + 35);
-  EXPECT_EQ("0010Z", s);
-  Slice in(s);
-  uint64_t value = 0;
-  ASSERT_TRUE(ParseBaseChars36(&in, 5, &value));
-  EXPECT_EQ(36u * 36 + 35, value);
-  Slice bad("00_00");
-  EXPECT_FALSE(ParseBaseChars36(&bad, 5, &value));
-}
-
-TEST(StringUtilTest, ForPeople) {
-  EXPECT_EQ("9999", NumberToHumanString(9999));
-  EXPECT_EQ("12K", NumberToHumanString(12345));
-  EXPECT_EQ("-12M", NumberToHumanString(-12345678));
-  EXPECT_EQ("1.50 KB", BytesToHumanString(1536));
-  EXPECT_EQ("2.00 GB", BytesToHumanString(uint64_t{2} << 30));
-  EXPECT_EQ("15 us", MicrosToHumanString(15));
-  EXPECT_EQ("15.000 ms", MicrosToHumanString(15000));
-  EXPECT_EQ("01:05.500 M:S", MicrosToHumanString(65500000));
+TEST(StringUtilTest, Formats) {
   EXPECT_EQ("x=5", StringPrintf("%s=%d", "x", 5));
   EXPECT_EQ("No such file or directory", ErrnoString(ENOENT));
 }

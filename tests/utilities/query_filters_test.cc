@@ -1,5 +1,16 @@
 // Filters of table files for scans of a range: never over a key of the range,
 // by random keys and bounds; over files without one; what is refused.
+//
+// testdata/utilities/query_filters.txt has, for keys that are cut into
+// segments:
+//
+//   filter segments:LENGTH,.. select:SEGMENTS [reverse] [categories]
+//   KEY..                 the keys of a file
+//   ? LOWER UPPER         whether it may hold keys from one to the other, which
+//                         is left out; with "categories", c.. is of another
+//                         category, and e.. cannot be cut
+//
+//   ends LENGTH,.. KEY    where the segments of a key end
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -11,8 +22,11 @@
 #include "rocksdb/comparator.h"
 #include "rocksdb/db.h"
 #include "rocksdb/experimental.h"
+#include "tests/testing/script.h"
+#include "tests/testing/script_calls.h"
 #include "tests/testing/temp_dir.h"
 #include "util/random.h"
+#include "util/string_util.h"
 
 namespace ROCKSDB_NAMESPACE {
 namespace experimental {
@@ -74,6 +88,75 @@ SstQueryFilterConfigs SegmentConfigs(uint16_t segment) {
   return configs;
 }
 
+std::vector<size_t> LengthsIn(const std::string& text) {
+  std::vector<size_t> lengths;
+  for (const std::string& one : SplitString(text, ',')) {
+    lengths.push_back(std::stoull(one));
+  }
+  return lengths;
+}
+// whole, N or FIRST-LAST
+FilterInput SelectionOf(const std::string& text) {
+  if (text == "whole") return SelectWholeKey();
+  const auto first = static_cast<uint8_t>(std::stoi(text));
+  const size_t dash = text.find('-');
+  if (dash == std::string::npos) return SelectKeySegment(first);
+  return SelectKeySegmentRange(
+      first, static_cast<uint8_t>(std::stoi(text.substr(dash + 1))));
+}
+
+std::string RunFilterCase(const ScriptCase& c) {
+  const ScriptWords command(c.command);
+  if (command.verb() == "ends") {
+    return AnswerCalls(
+        c, {{"ends", [](const CallArguments& a) {
+               const auto extractor =
+                   MakeSharedCappedKeySegmentsExtractor(LengthsIn(a[0]));
+               KeySegmentsExtractor::Result result;
+               extractor->Extract(a[1], KeySegmentsExtractor::kFullUserKey,
+                                  &result);
+               std::string text = extractor->GetId() + " ends";
+               for (const uint32_t end : result.segment_ends) {
+                 text += " " + std::to_string(end);
+               }
+               return text;
+             }}});
+  }
+  const FilterInput select = SelectionOf(command.Text("select", "whole"));
+  const bool is_reverse = command.HasWord("reverse");
+  const bool has_categories = command.HasWord("categories");
+  SstQueryFilterConfigs configs;
+  configs.extractor = MakeSharedCappedKeySegmentsExtractor(
+      LengthsIn(command.Text("segments", "")));
+  if (has_categories) configs.extractor = std::make_shared<CategoryExtractor>();
+  const Categories all = Categories::All();
+  const Categories plain(KeySegmentsExtractor::kDefaultCategory);
+  const Categories& categories = has_categories ? plain : all;
+  configs.filters = {
+      is_reverse ? MakeSharedReverseBytewiseMinMaxSQFC(select, categories)
+                 : MakeSharedBytewiseMinMaxSQFC(select, categories)};
+  const auto factory = MakeFilterFactory(configs);
+  const Comparator* const order =
+      is_reverse ? ReverseBytewiseComparator() : BytewiseComparator();
+  TableProperties file;
+  std::string text;
+  for (const std::string& line : LinesOf(c.body)) {
+    CallArguments words;
+    words.Append(line);
+    if (words.size() == 0 || words[0] != "?") {
+      file = FileWith(factory.get(), words.all(), order);
+    } else {
+      text += MayHold(*factory, file, words[1], words[2]) ? "may\n" : "no\n";
+    }
+  }
+  return text;
+}
+
+TEST(QueryFiltersTest, CasesOfTheScript) {
+  EXPECT_GE(RunScript("utilities/query_filters.txt", RunFilterCase), 11u)
+      << "cases went missing";
+}
+
 TEST(QueryFiltersTest, NoKeyOfTheRangeIsPassedOver) {
   Random64 random(4711);
   const auto random_key = [&random] {
@@ -122,42 +205,6 @@ TEST(QueryFiltersTest, NoKeyOfTheRangeIsPassedOver) {
     }
   }
   EXPECT_GT(passed_over, 4000);
-}
-
-TEST(QueryFiltersTest, BySegments) {
-  const auto first = MakeFilterFactory(SegmentConfigs(0));
-  TableProperties file = FileWith(first.get(), {"b11x", "d05y"});
-  EXPECT_TRUE(MayHold(*first, file, "b", "c"));
-  EXPECT_TRUE(MayHold(*first, file, "c", "d1"));
-  EXPECT_FALSE(MayHold(*first, file, "a", "b")) << "the bound is left out";
-  EXPECT_FALSE(MayHold(*first, file, "e", "f"));
-
-  const auto second = MakeFilterFactory(SegmentConfigs(1));
-  file = FileWith(second.get(), {"b11x", "d05y"});
-  EXPECT_TRUE(MayHold(*second, file, "b05", "b07"));
-  EXPECT_FALSE(MayHold(*second, file, "b00", "b05"));
-  EXPECT_FALSE(MayHold(*second, file, "z12", "z99"));
-  EXPECT_TRUE(MayHold(*second, file, "b12", "c13")) << "several first segments";
-  EXPECT_TRUE(MayHold(*second, file, "", "b")) << "no bound";
-  EXPECT_TRUE(MayHold(*second, file, "b", ""));
-}
-
-TEST(QueryFiltersTest, ByCategories) {
-  SstQueryFilterConfigs configs;
-  configs.extractor = std::make_shared<CategoryExtractor>();
-  configs.filters = {MakeSharedBytewiseMinMaxSQFC(
-      SelectKeySegment(1), Categories(KeySegmentsExtractor::kDefaultCategory))};
-  const auto factory = MakeFilterFactory(configs);
-  EXPECT_FALSE(
-      MayHold(*factory, FileWith(factory.get(), {"a11"}), "a20", "a30"));
-  // A key of another category, or one that cannot be cut, is everywhere.
-  EXPECT_TRUE(
-      MayHold(*factory, FileWith(factory.get(), {"a11", "c11"}), "a20", "a30"));
-  EXPECT_TRUE(
-      MayHold(*factory, FileWith(factory.get(), {"a11", "e11"}), "a20", "a30"));
-  // Bounds of other categories say nothing.
-  EXPECT_TRUE(
-      MayHold(*factory, FileWith(factory.get(), {"a11"}), "c20", "c30"));
 }
 
 TEST(QueryFiltersTest, WhatIsNotKnownIsNotPassedOver) {
@@ -251,19 +298,6 @@ TEST(QueryFiltersTest, ConfigsThatAreRefused) {
   EXPECT_EQ(nullptr, manager);
   EXPECT_TRUE(
       UpdateManifestForFilesState(DBOptions(), "db", {}).IsNotSupported());
-}
-
-TEST(QueryFiltersTest, CappedSegments) {
-  const auto extractor = MakeSharedCappedKeySegmentsExtractor({1, 2, 3});
-  EXPECT_EQ("CappedKeySegmentsExtractor:1:2:3", extractor->GetId());
-  const auto ends = [&](const std::string& key) {
-    KeySegmentsExtractor::Result result;
-    extractor->Extract(key, KeySegmentsExtractor::kFullUserKey, &result);
-    return result.segment_ends;
-  };
-  EXPECT_EQ((std::vector<uint32_t>{1, 3, 6}), ends("abcdefgh"));
-  EXPECT_EQ((std::vector<uint32_t>{1, 2}), ends("ab"));
-  EXPECT_EQ((std::vector<uint32_t>{0}), ends(""));
 }
 
 // Scans of a database read the tables that may have something, and no others.

@@ -1,9 +1,21 @@
-// Backup descriptions of every schema are written and read, whole lines only,
-// and damaged ones are refused.
+// What descriptions of backups say, and the names of files in backups:
+// testdata/backups.
+//
+//   decode             the description below, in short; without_end: its last
+//                      line is cut off there
+//   encode schema:N    the same, written anew
+//   paths              what a damaged one needs
+//
+// names.txt has calls: shared_name NAME NAMING SESSION (of a file of 99 bytes,
+// crc 17), parse NAME, in_database PATH, is_path PATH, is_shared PATH, id TEXT.
 #include "utilities/backup/backup_description.h"
 
 #include <gtest/gtest.h>
 
+#include <string>
+
+#include "tests/testing/script.h"
+#include "tests/testing/script_calls.h"
 #include "tests/utilities/backup/backup_fixture.h"
 #include "utilities/backup/backup_names.h"
 #include "utilities/backup/copied_files.h"
@@ -11,154 +23,123 @@
 namespace ROCKSDB_NAMESPACE {
 namespace {
 
-constexpr char kGood[] =
-    "1795207416\n3\nmetadata 6D65746121\n2\n"
-    "shared_checksum/000009_sKMPNB5UTQWPFLDOLJNAX_1014.sst crc32 2792082920\n"
-    "private/1/CURRENT crc32 2659179228\n";
-
-BackupDescription Decoded(const std::string& text) {
-  BackupDescription result;
-  EXPECT_OK(DecodeBackup(text, &result));
-  return result;
+std::string TextOfDescription(const BackupDescription& backup) {
+  std::string text = "at " + std::to_string(backup.timestamp) + ", sequence " +
+                     std::to_string(backup.sequence);
+  if (!backup.app_metadata.empty()) {
+    text += ", metadata " + TextOfBytes(backup.app_metadata);
+  }
+  text += "\n";
+  for (const BackupFile& file : backup.files) {
+    text += file.path;
+    if (file.has_crc32c) text += ", crc " + std::to_string(file.crc32c);
+    if (file.size_bytes != BackupFile::kUnknownSize) {
+      text += ", " + std::to_string(file.size_bytes) + " bytes";
+    }
+    if (file.temperature != Temperature::kUnknown) {
+      text +=
+          ", temperature " + std::to_string(static_cast<int>(file.temperature));
+    }
+    text += "\n";
+  }
+  for (const std::string& path : backup.excluded) {
+    text += path + ", excluded\n";
+  }
+  return text;
 }
 
-Status StatusOf(const std::string& text) {
-  BackupDescription result;
-  return DecodeBackup(text, &result);
+// The description that a case has, and what it says in the end.
+std::string RunDescriptionCase(const ScriptCase& c) {
+  const ScriptWords command(c.command);
+  if (command.verb() == "paths") {
+    std::string text;
+    for (const std::string& path : PathsIn(c.body)) text += path + "\n";
+    return text;
+  }
+  BackupDescription backup;
+  backup.timestamp = 4711;
+  // An end that is cut off.
+  const std::string text = command.HasWord("without_end")
+                               ? c.body.substr(0, c.body.size() - 1)
+                               : c.body;
+  const Status s = DecodeBackup(text, &backup);
+  if (!s.ok()) {
+    EXPECT_EQ(backup.timestamp, 4711) << "untouched";
+    return s.ToString() + "\n";
+  }
+  if (command.verb() == "decode") return TextOfDescription(backup);
+  EXPECT_EQ(command.verb(), "encode");
+  return EncodeBackup(backup, static_cast<int>(command.Number("schema", 1)));
 }
 
 TEST(BackupDescriptionTest, BothWays) {
-  const BackupDescription good = Decoded(kGood);
-  EXPECT_EQ(good.timestamp, 1795207416);
-  EXPECT_EQ(good.sequence, 3u);
-  EXPECT_EQ(good.app_metadata, "meta!");
-  ASSERT_EQ(good.files.size(), 2u);
-  EXPECT_EQ(good.files[0].crc32c, 2792082920u);
-  EXPECT_EQ(good.files[1].path, "private/1/CURRENT");
-  EXPECT_EQ(EncodeBackup(good, 1), kGood);
+  EXPECT_GE(RunScript("backups/descriptions.txt", RunDescriptionCase), 20u)
+      << "cases went missing";
 }
 
-TEST(BackupDescriptionTest, Schema2) {
-  BackupDescription backup = Decoded(kGood);
-  backup.files[0].temperature = Temperature::kCold;
-  backup.files[0].size_bytes = 1014;
-  backup.excluded.push_back("shared_checksum/000010_sX_7.sst");
-  const std::string text = EncodeBackup(backup, 2);
-  EXPECT_EQ(text,
-            "schema_version 2.1\n1795207416\n3\nmetadata 6D65746121\n2\n"
-            "shared_checksum/000009_sKMPNB5UTQWPFLDOLJNAX_1014.sst crc32 "
-            "2792082920 size 1014 temp kCold\n"
-            "private/1/CURRENT crc32 2659179228\n"
-            "shared_checksum/000010_sX_7.sst ni::excluded true\n");
-  const BackupDescription again = Decoded(text);
-  EXPECT_EQ(again.files[0].temperature, Temperature::kCold);
-  EXPECT_EQ(again.files[0].size_bytes, 1014u);
-  EXPECT_EQ(again.excluded, backup.excluded);
-}
-
-std::string Schema2(const std::string& header, const std::string& fields,
-                    const std::string& footer = "") {
-  return "schema_version 2.7\n1\n2\n" + header +
-         "1\nprivate/1/CURRENT crc32 7" + fields + "\n" + footer;
-}
-
-TEST(BackupDescriptionTest, FieldsOfLaterReleases) {
-  EXPECT_OK(StatusOf(Schema2("", "")));
-  EXPECT_OK(StatusOf(Schema2("new value\n", " xx 1")));
-  EXPECT_OK(StatusOf(Schema2("", "", "// FOOTER\nany thing\n")));
-  EXPECT_OK(StatusOf(Schema2("", " ni::excluded false")));
-  EXPECT_EQ(Decoded(Schema2("", " temp kLava")).files[0].temperature,
-            Temperature::kUnknown);
-  EXPECT_TRUE(StatusOf(Schema2("ni::new value\n", "")).IsNotSupported());
-  EXPECT_TRUE(StatusOf(Schema2("", " ni::xx 1")).IsNotSupported());
-  EXPECT_TRUE(StatusOf(Schema2("", " ni::excluded maybe")).IsNotSupported());
-  EXPECT_TRUE(
-      StatusOf(Schema2("", "", "// FOOTER\nni::x y\n")).IsNotSupported());
-  EXPECT_TRUE(StatusOf("schema_version 3\n1\n2\n0\n").IsNotSupported());
-  EXPECT_TRUE(StatusOf("schema_version 20\n1\n2\n0\n").IsNotSupported());
-  EXPECT_OK(StatusOf("schema_version 2\n1\n2\n0\n"));
-}
-
+// One line of a file, or a whole description with \x0A at its ends of lines.
 TEST(BackupDescriptionTest, Damaged) {
-  const auto with_line = [](const std::string& line) {
-    return "1\n2\n1\n" + line + "\n";
+  const auto decoded = [](const std::string& text) {
+    BackupDescription backup;
+    return DecodeBackup(text, &backup).ToString();
   };
-  EXPECT_OK(StatusOf(with_line("private/1/CURRENT crc32 7")));
-  for (const std::string& text : {
-           std::string(),
-           std::string("\n"),
-           std::string("1\n"),
-           std::string("1\n2\n"),
-           std::string("x\n2\n0\n"),
-           std::string("1\n2\nmetadata zz\n0\n"),
-           std::string("1\n2\nmetadata 123\n0\n"),
-           std::string("1\n2\nother 12\n0\n"),
-           std::string("1\n2\n1\n"),
-           std::string("1\n2\n0\n\n"),
-           std::string("1\n2\n99999999999\n"),
-           with_line("private/1/CURRENT"),
-           with_line("private/1/CURRENT crc32"),
-           with_line("private/1/CURRENT crc32 07"),
-           with_line("private/1/CURRENT crc32 -7"),
-           with_line("private/1/CURRENT crc32 4294967296"),
-           with_line("private/1/CURRENT crc32 7 size"),
-           with_line("private/1/CURRENT crc32 7 size 7"),
-           with_line("private/1/CURRENT crc33 7"),
-           // Names of files that are not below the directory, or not of it.
-           with_line("/etc/passwd crc32 7"),
-           with_line("meta/1 crc32 7"),
-           with_line("private/1/../../../x crc32 7"),
-           with_line("private/01/x crc32 7"),
-           with_line("private/1/.. crc32 7"),
-           with_line("shared/a/b crc32 7"),
-           with_line("shared/ crc32 7"),
-           std::string("1\n2\n2\nprivate/1/A crc32 7\nprivate/1/A crc32 7\n"),
-           std::string("1\n2\n2\nprivate/1/7.sst crc32 7\n"
-                       "shared_checksum/7_8_9.sst crc32 7\n"),
-           std::string("1\n2\n2\nprivate/1/CURRENT crc32 7\n"),
-       }) {
-    EXPECT_TRUE(StatusOf(text).IsCorruption()) << text;
-  }
+  const ScriptCalls calls = {
+      {"text", [&](const CallArguments& a) { return decoded(a[0]); }},
+      {"file",
+       [&](const CallArguments& a) {
+         return decoded("1\n2\n1\n" + a[0] + "\n");
+       }},
+      {"file_of_schema_2",
+       [&](const CallArguments& a) {
+         return decoded("schema_version 2.7\n1\n2\n1\n" + a[0] + "\n");
+       }},
+  };
+  EXPECT_GE(RunCalls("backups/damaged.txt", calls), 65u)
+      << "calls went missing";
 }
 
-TEST(BackupDescriptionTest, WhatADamagedOneNeeds) {
-  EXPECT_EQ(
-      PathsIn("x\nprivate/1/CURRENT crc\nmeta/1\n\nshared/000001.sst"),
-      (std::vector<std::string>{"private/1/CURRENT", "shared/000001.sst"}));
-}
-
-TEST(BackupNamesTest, AllForms) {
+std::string SharedNameBy(const CallArguments& a) {
   SharedNameParts parts;
   parts.crc32c = 17;
   parts.size_bytes = 99;
-  const auto by_session = static_cast<BackupEngineOptions::ShareFilesNaming>(
-      BackupEngineOptions::kUseDbSessionId);
-  const auto with_size = by_session | BackupEngineOptions::kFlagIncludeFileSize;
-  EXPECT_EQ(SharedNameOf("000007.blob", parts, with_size), "000007_17_99.blob");
-  parts.session_id = "ABC";
-  EXPECT_EQ(SharedNameOf("000007.sst", parts, by_session), "000007_sABC.sst");
-  EXPECT_EQ(SharedNameOf("000007.sst", parts, with_size), "000007_sABC_99.sst");
-  for (const char* name :
-       {"000007_sABC_99.sst", "000007_sABC.sst", "000007_17_99.sst"}) {
-    EXPECT_EQ(DbNameOf(std::string("shared_checksum/") + name), "000007.sst");
-    EXPECT_TRUE(ParseSharedName(name, &parts)) << name;
+  if (a[2] != "-") parts.session_id = a[2];
+  auto naming = static_cast<BackupEngineOptions::ShareFilesNaming>(
+      BackupEngineOptions::kLegacyCrc32cAndFileSize);
+  if (a[1].starts_with("session")) {
+    naming = static_cast<BackupEngineOptions::ShareFilesNaming>(
+        BackupEngineOptions::kUseDbSessionId);
   }
-  EXPECT_EQ(DbNameOf("shared/000007.sst"), "000007.sst");
-  EXPECT_EQ(DbNameOf("private/1/MANIFEST-000001"), "MANIFEST-000001");
-  for (const char* name :
-       {"", "000007.sst", "000007_", "7_17.sst", "7_s.sst", "7_x_9.sst",
-        "7_17_9_9.sst", "7_99999999999_1.sst", "7_sA_.sst"}) {
-    EXPECT_FALSE(ParseSharedName(name, &parts)) << name;
+  if (a[1].ends_with("size")) {
+    naming = naming | BackupEngineOptions::kFlagIncludeFileSize;
   }
+  return SharedNameOf(a[0], parts, naming);
 }
 
-TEST(BackupNamesTest, Ids) {
-  BackupID id = 0;
-  EXPECT_TRUE(ParseBackupId("4294967295", &id));
-  EXPECT_EQ(id, 4294967295u);
-  for (const char* name : {"", "0", "01", "4294967296", "1x", "-1", ".1.tmp"}) {
-    EXPECT_FALSE(ParseBackupId(name, &id)) << name;
-  }
+std::string ParsedSharedName(const CallArguments& a) {
+  SharedNameParts parts;
+  if (!ParseSharedName(a[0], &parts)) return "none";
+  std::string text = parts.session_id.empty()
+                         ? "crc " + std::to_string(parts.crc32c)
+                         : "session " + parts.session_id;
+  if (parts.has_size) text += ", " + std::to_string(parts.size_bytes);
+  return text + " of " + DbNameOf("shared_checksum/" + a[0]);
+}
+
+TEST(BackupNamesTest, AllForms) {
+  using Arguments = const CallArguments&;
+  const ScriptCalls calls = {
+      {"shared_name", SharedNameBy},
+      {"parse", ParsedSharedName},
+      {"in_database", [](Arguments a) { return DbNameOf(a[0]); }},
+      {"is_path", [](Arguments a) { return YesOrNo(IsBackupPath(a[0])); }},
+      {"is_shared", [](Arguments a) { return YesOrNo(IsSharedPath(a[0])); }},
+      {"id",
+       [](Arguments a) -> std::string {
+         BackupID id = 0;
+         return ParseBackupId(a[0], &id) ? std::to_string(id) : "none";
+       }},
+  };
+  EXPECT_GE(RunCalls("backups/names.txt", calls), 60u) << "calls went missing";
 }
 
 TEST(CopiedFilesTest, OnlyWholeLines) {

@@ -1,5 +1,11 @@
-// GetAllKeyVersions() lists every version in its bounds, deletions and blob
-// references included.
+// All versions of keys that a database has:
+// testdata/utilities/key_versions.txt.
+//
+//   versions              an empty database
+//   db: STEP; STEP..      put KEY VALUE, merge KEY VALUE, delete KEY,
+//                         single_delete KEY, delete_range KEY KEY, flush,
+//                         snapshot (which keeps what is overwritten), and
+//                         show FIRST LAST [most:N] [sequences]; "-" is no bound
 #include "rocksdb/utilities/debug.h"
 
 #include <gtest/gtest.h>
@@ -8,80 +14,83 @@
 #include <string>
 #include <vector>
 
+#include "env/mem_file_system.h"
 #include "tests/db/impl/db_fixture.h"
+#include "tests/testing/script.h"
+#include "tests/testing/script_steps.h"
 #include "util/builtin_merge_operators.h"
 #include "utilities/fault_injection/fault_injection_fs.h"
 
 namespace ROCKSDB_NAMESPACE {
 namespace {
 
-class DebugTest : public DbFixture {
- protected:
-  // key:value:type, in order.
-  std::string Versions(OptSlice begin, OptSlice end, size_t limit = 1000) {
-    std::vector<KeyVersion> versions;
-    const Status s = GetAllKeyVersions(db_.get(), begin, end, limit, &versions);
-    if (!s.ok()) return s.ToString();
-    std::string text;
-    for (const KeyVersion& version : versions) {
-      text += version.user_key + ":" + version.value + ":" +
-              version.GetTypeName() + " ";
-    }
-    return text;
-  }
-};
-
-TEST_F(DebugTest, BothEndsAreIncluded) {
-  Open();
-  for (const char* key : {"a", "b", "c", "d", "e"}) {
-    ASSERT_OK(Put(key, "1"));
-  }
-  const std::string all =
-      "a:1:TypeValue b:1:TypeValue c:1:TypeValue d:1:TypeValue "
-      "e:1:TypeValue ";
-  for (int flushed = 0; flushed < 2; ++flushed) {
-    EXPECT_EQ("b:1:TypeValue c:1:TypeValue d:1:TypeValue ", Versions("b", "d"));
-    EXPECT_EQ("d:1:TypeValue e:1:TypeValue ", Versions("d", nullptr));
-    EXPECT_EQ("a:1:TypeValue ", Versions(nullptr, "a"));
-    EXPECT_EQ(all, Versions(nullptr, nullptr));
-    EXPECT_EQ("", Versions("", ""));
-    EXPECT_EQ("b:1:TypeValue ", Versions("b", nullptr, 1));
-    EXPECT_EQ("b:1:TypeValue ", Versions("b", nullptr, 0));
-    ASSERT_OK(Flush());
-  }
-}
-
-TEST_F(DebugTest, OldVersionsAndDeletionsAreThere) {
-  options_.merge_operator = NewStringAppendOperator();
-  options_.disable_auto_compactions = true;
-  Open();
-  ASSERT_OK(Put("c", "old"));
-  const Snapshot* snapshot = db_->GetSnapshot();
-  ASSERT_OK(Flush());
-  ASSERT_OK(Put("c", "new"));
-  ASSERT_OK(Delete("b"));
-  ASSERT_OK(db_->Merge(WriteOptions(), "d", "m"));
-  ASSERT_OK(db_->SingleDelete(WriteOptions(), "e"));
-  // Neither shown nor obeyed; that the flush does not obey it, the second
-  // snapshot sees to.
-  const Snapshot* second = db_->GetSnapshot();
-  ASSERT_OK(
-      db_->DeleteRange(WriteOptions(), db_->DefaultColumnFamily(), "a", "z"));
-  const std::string all =
-      "b::TypeDeletion c:new:TypeValue c:old:TypeValue d:m:TypeMerge "
-      "e::TypeSingleDeletion ";
-  EXPECT_EQ(all, Versions(nullptr, nullptr));
-  ASSERT_OK(Flush());
-  EXPECT_EQ(all, Versions(nullptr, nullptr));
+// KEY=VALUE of a value, KEY and its type otherwise; with :SEQUENCE.
+std::string TextOfVersions(DB* db, const ScriptWords& step) {
+  const std::vector<std::string>& words = step.words();
+  const auto bound = [&](size_t i) {
+    return words.at(i) == "-" ? OptSlice() : OptSlice(words.at(i));
+  };
   std::vector<KeyVersion> versions;
-  ASSERT_OK(GetAllKeyVersions(db_.get(), "c", "c", 10, &versions));
-  ASSERT_EQ(2u, versions.size());
-  EXPECT_EQ(1u, versions[1].sequence);
-  EXPECT_EQ(2u, versions[0].sequence);
-  EXPECT_EQ(1, versions[0].type);
-  db_->ReleaseSnapshot(snapshot);
-  db_->ReleaseSnapshot(second);
+  const Status s = GetAllKeyVersions(db, bound(0), bound(1),
+                                     step.Number("most", 1000), &versions);
+  if (!s.ok()) return s.ToString();
+  std::string text;
+  for (const KeyVersion& version : versions) {
+    if (!text.empty()) text += " ";
+    const std::string type = version.GetTypeName();
+    text += version.user_key;
+    text += type == "TypeValue"     ? "=" + version.value
+            : version.value.empty() ? "(" + type + ")"
+                                    : "(" + type + " " + version.value + ")";
+    if (step.HasWord("sequences"))
+      text += ":" + std::to_string(version.sequence);
+  }
+  return text.empty() ? "nothing" : text;
 }
+
+std::string RunVersionsCase(const ScriptCase& c) {
+  EXPECT_EQ(c.command, "versions");
+  const std::unique_ptr<Env> env =
+      NewCompositeEnv(std::make_shared<MemFileSystem>());
+  Options options;
+  options.env = env.get();
+  options.create_if_missing = true;
+  options.disable_auto_compactions = true;
+  options.merge_operator = NewStringAppendOperator();
+  std::unique_ptr<DB> db;
+  EXPECT_OK(DB::Open(options, "/db", &db));
+  std::vector<const Snapshot*> snapshots;
+  const auto take = [&](const std::string& who, const ScriptWords& step) {
+    const WriteOptions write;
+    const std::string& verb = step.verb();
+    EXPECT_EQ(who, "db");
+    if (verb == "flush") return db->Flush(FlushOptions()).ToString();
+    if (verb == "show") return TextOfVersions(db.get(), step);
+    if (verb == "snapshot") {
+      snapshots.push_back(db->GetSnapshot());
+      return std::string("OK");
+    }
+    const std::string& key = step.words().at(0);
+    if (verb == "delete") return db->Delete(write, key).ToString();
+    if (verb == "single_delete") return db->SingleDelete(write, key).ToString();
+    const std::string& value = step.words().at(1);
+    if (verb == "put") return db->Put(write, key, value).ToString();
+    if (verb == "merge") return db->Merge(write, key, value).ToString();
+    EXPECT_EQ(verb, "delete_range");
+    return db->DeleteRange(write, db->DefaultColumnFamily(), key, value)
+        .ToString();
+  };
+  const std::string text = AnswersOfSteps(c, take);
+  for (const Snapshot* snapshot : snapshots) db->ReleaseSnapshot(snapshot);
+  return text;
+}
+
+TEST(KeyVersionsTest, CasesOfTheScript) {
+  EXPECT_GE(RunScript("utilities/key_versions.txt", RunVersionsCase), 5u)
+      << "cases went missing";
+}
+
+using DebugTest = DbFixture;
 
 TEST_F(DebugTest, ReferencesToBlobsAreNotFollowed) {
   options_.enable_blob_files = true;
@@ -138,9 +147,11 @@ TEST_F(DebugTest, FailedReadsAreTold) {
   Open();
   ASSERT_OK(Put("k", "v"));
   ASSERT_OK(Flush());
-  ASSERT_EQ("k:v:TypeValue ", Versions(nullptr, nullptr));
+  std::vector<KeyVersion> versions;
+  ASSERT_OK(GetAllKeyVersions(db_.get(), nullptr, nullptr, 10, &versions));
+  ASSERT_EQ(versions.size(), 1u);
+  versions.resize(3);
   fs->Deactivate();
-  std::vector<KeyVersion> versions(3);
   EXPECT_FALSE(
       GetAllKeyVersions(db_.get(), nullptr, nullptr, 10, &versions).ok());
   EXPECT_EQ(3u, versions.size());

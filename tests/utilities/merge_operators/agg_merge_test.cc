@@ -1,14 +1,33 @@
-// Aggregating merges hand operands to the named function oldest first, and keep
-// what cannot be merged.
+// Merges whose operands say how: testdata/utilities/agg_merge.txt. An OPERAND
+// is FUNCTION/PAYLOAD, or raw/BYTES; functions are sum (of decimal numbers),
+// late (a sum that wants all of them), and show (what it was given, oldest
+// first).
+//
+//   database
+//   WHO: STEP; STEP..      WHO is a key, or db
+//     of a key: put OPERAND, merge OPERAND, delete, get
+//     of db: flush, compact, reopen
+//
+//   partial OPERAND..      what operands come to without a value
+//   encode FUNCTION PAYLOAD, extract BYTES, list BYTES
+//   add NAME [nothing]     makes a function known: one that shows
+//
+// What could not be merged is "!" and the list of it.
 #include "rocksdb/utilities/agg_merge.h"
 
 #include <gtest/gtest.h>
 
+#include <deque>
 #include <memory>
 #include <string>
 #include <vector>
 
+#include "env/mem_file_system.h"
+#include "rocksdb/db.h"
 #include "tests/db/impl/db_fixture.h"
+#include "tests/testing/script.h"
+#include "tests/testing/script_calls.h"
+#include "tests/testing/script_steps.h"
 
 namespace ROCKSDB_NAMESPACE {
 namespace {
@@ -48,136 +67,148 @@ class ShownPayloads final : public Aggregator {
   }
 };
 
-std::string Op(const std::string& function, const std::string& payload) {
+std::string AggregateOperand(const std::string& text) {
+  const size_t slash = text.find('/');
+  EXPECT_NE(slash, std::string::npos) << text;
+  const std::string function = text.substr(0, slash);
+  const std::string payload = text.substr(slash + 1);
+  if (function == "raw") return BytesOfText(payload);
   std::string encoded;
   EXPECT_OK(EncodeAggFuncAndPayload(function, payload, encoded));
   return encoded;
 }
-// function:payload, or !: and the list that could not be merged.
-std::string Shown(const std::string& value) {
+// FUNCTION/PAYLOAD, or ! and the list that could not be merged.
+std::string TextOfAggregate(const std::string& value) {
   Slice function;
   Slice payload;
-  if (!ExtractAggFuncAndValue(value, function, payload)) return value;
+  if (!ExtractAggFuncAndValue(value, function, payload)) {
+    return "raw/" + TextOfBytes(value);
+  }
   if (function != Slice(kErrorFuncName)) {
-    return function.ToString() + ":" + payload.ToString();
+    return function.ToString() + "/" + payload.ToString();
   }
   std::vector<Slice> list;
-  std::string text = "!";
   if (!ExtractList(payload, list)) return "damaged list";
-  for (const Slice& item : list) text += " " + Shown(item.ToString());
+  std::string text = "!";
+  for (const Slice& item : list) {
+    text += " " + TextOfAggregate(item.ToString());
+  }
   return text;
 }
 
-class AggMergeTest : public DbFixture {
- protected:
-  static void SetUpTestSuite() {
-    ASSERT_OK(AddAggregator("sum", std::make_unique<SumOfDecimals>()));
-    ASSERT_OK(AddAggregator("late", std::make_unique<SumOfDecimals>(false)));
-    ASSERT_OK(AddAggregator("show", std::make_unique<ShownPayloads>()));
+class AggregateDatabase {
+ public:
+  AggregateDatabase() {
+    options_.env = env_.get();
+    options_.create_if_missing = true;
+    options_.merge_operator = GetAggMergeOperator();
+    EXPECT_OK(DB::Open(options_, "/db", &db_));
   }
-  AggMergeTest() { options_.merge_operator = GetAggMergeOperator(); }
 
-  Status Merge(const std::string& key, const std::string& operand) {
-    return db_->Merge(WriteOptions(), key, operand);
+  std::string Take(const std::string& who, const ScriptWords& step) {
+    return who == "db" ? TakeOfDatabase(step).ToString() : TakeOfKey(who, step);
   }
-  static std::string Partial(const std::deque<Slice>& operands) {
-    std::string value;
-    return GetAggMergeOperator()->PartialMergeMulti("k", operands, &value,
-                                                    nullptr)
-               ? Shown(value)
-               : "<none>";
+
+ private:
+  Status TakeOfDatabase(const ScriptWords& step) {
+    if (step.verb() == "flush") return db_->Flush(FlushOptions());
+    if (step.verb() == "compact") {
+      return db_->CompactRange(CompactRangeOptions(), nullptr, nullptr);
+    }
+    EXPECT_EQ(step.verb(), "reopen");
+    db_.reset();
+    return DB::Open(options_, "/db", &db_);
   }
+  std::string TakeOfKey(const std::string& key, const ScriptWords& step) {
+    const WriteOptions write;
+    if (step.verb() == "delete") return db_->Delete(write, key).ToString();
+    if (step.verb() == "get") {
+      std::string value;
+      const Status s = db_->Get(ReadOptions(), key, &value);
+      return s.ok() ? TextOfAggregate(value) : s.ToString();
+    }
+    const std::string operand = AggregateOperand(step.words().at(0));
+    if (step.verb() == "put") return db_->Put(write, key, operand).ToString();
+    EXPECT_EQ(step.verb(), "merge");
+    return db_->Merge(write, key, operand).ToString();
+  }
+
+  const std::unique_ptr<Env> env_ =
+      NewCompositeEnv(std::make_shared<MemFileSystem>());
+  Options options_;
+  std::unique_ptr<DB> db_;
 };
 
-TEST_F(AggMergeTest, TheFunctionGetsAllOldestFirst) {
-  Open();
-  ASSERT_OK(Put("k", Op("show", "1")));
-  ASSERT_OK(Merge("k", Op("show", "2")));
-  ASSERT_OK(Merge("k", Op("show", "3")));
-  EXPECT_EQ("show:(1 2 3)", Shown(Get("k")));
-  ASSERT_OK(Merge("alone", Op("show", "1")));
-  EXPECT_EQ("show:(1)", Shown(Get("alone")));
-  ASSERT_OK(Put("sum", Op("sum", "1")));
-  ASSERT_OK(Merge("sum", Op("sum", "2")));
-  ASSERT_OK(Flush());
-  ASSERT_OK(Merge("sum", Op("sum", "3")));
-  EXPECT_EQ(std::string("\3sum6"), Get("sum"));
-  ASSERT_OK(CompactAll());
-  EXPECT_EQ(std::string("\3sum6"), Get("sum"));
-  ASSERT_OK(Delete("sum"));
-  ASSERT_OK(Merge("sum", Op("sum", "3")));
-  EXPECT_EQ("sum:3", Shown(Get("sum")));
+std::string PartialAggregate(const CallArguments& a) {
+  std::vector<std::string> bytes;
+  for (const std::string& text : a.all()) {
+    bytes.push_back(AggregateOperand(text));
+  }
+  const std::deque<Slice> operands(bytes.begin(), bytes.end());
+  std::string value;
+  return GetAggMergeOperator()->PartialMergeMulti("k", operands, &value,
+                                                  nullptr)
+             ? TextOfAggregate(value)
+             : "none";
 }
 
-TEST_F(AggMergeTest, AChangeOfFunctionCombinesWhatCameBefore) {
-  Open();
-  ASSERT_OK(Put("k", Op("sum", "1")));
-  ASSERT_OK(Merge("k", Op("sum", "2")));
-  ASSERT_OK(Merge("k", Op("show", "x")));
-  ASSERT_OK(Merge("k", Op(kUnnamedFuncName, "y")));
-  EXPECT_EQ("show:(3 x y)", Shown(Get("k")));
-  // Payloads before the first name belong to it.
-  ASSERT_OK(Put("u", Op("", "4")));
-  ASSERT_OK(Merge("u", Op("sum", "5")));
-  EXPECT_EQ("sum:9", Shown(Get("u")));
-}
-
-TEST_F(AggMergeTest, WhatCannotBeMergedIsKept) {
-  Open();
-  ASSERT_OK(Put("failing", Op("sum", "one")));
-  ASSERT_OK(Merge("failing", Op("sum", "2")));
-  EXPECT_EQ("! sum:one sum:2", Shown(Get("failing")));
-  ASSERT_OK(Put("unknown", std::string("\4nope1")));
-  ASSERT_OK(Merge("unknown", Op("sum", "2")));
-  EXPECT_EQ("! nope:1 sum:2", Shown(Get("unknown")));
-  ASSERT_OK(Put("damaged", std::string("\x70")));
-  ASSERT_OK(Merge("damaged", Op("sum", "2")));
-  EXPECT_EQ("! \x70 sum:2", Shown(Get("damaged")));
-  ASSERT_OK(Merge("unnamed", Op("", "2")));
-  EXPECT_EQ("! :2", Shown(Get("unnamed")));
-  ASSERT_OK(CompactAll());
-  EXPECT_EQ("! sum:one sum:2", Shown(Get("failing")));
-}
-
-TEST_F(AggMergeTest, PartialMerges) {
-  const std::string one = Op("sum", "1");
-  const std::string two = Op("sum", "2");
-  EXPECT_EQ("sum:5", Partial({two, one, two}));
-  EXPECT_EQ("<none>", Partial({one, Op("show", "1")}));
-  EXPECT_EQ("<none>", Partial({Op("late", "1"), Op("late", "1")}));
-  EXPECT_EQ("<none>", Partial({one, Op("sum", "x")}));
-  EXPECT_EQ("<none>", Partial({one, Slice("\x70")}));
-  EXPECT_EQ("<none>", Partial({Op("", "1"), Op("", "1")}));
-}
-
-TEST_F(AggMergeTest, Registration) {
-  EXPECT_TRUE(AddAggregator(kErrorFuncName, std::make_unique<SumOfDecimals>())
-                  .IsInvalidArgument());
-  EXPECT_TRUE(AddAggregator("null", nullptr).IsInvalidArgument());
-  // The first one stays.
-  ASSERT_OK(AddAggregator("sum", std::make_unique<ShownPayloads>()));
-  EXPECT_EQ("sum:3", Partial({Op("sum", "1"), Op("sum", "2")}));
+std::string EncodedAggregate(const CallArguments& a) {
   std::string output = "as before";
-  EXPECT_TRUE(EncodeAggFuncAndPayload("nope", "1", output).IsInvalidArgument());
-  EXPECT_TRUE(
-      EncodeAggFuncAndPayload(kErrorFuncName, "1", output).IsInvalidArgument());
-  EXPECT_EQ("as before", output);
-  EXPECT_STREQ("AggMergeOperator.v1", GetAggMergeOperator()->Name());
-  EXPECT_EQ(GetAggMergeOperator(), GetAggMergeOperator());
+  const Status s = EncodeAggFuncAndPayload(a[0], a[1], output);
+  if (s.ok()) return ShownBytes(output);
+  EXPECT_EQ(output, "as before");
+  return s.ToString();
 }
-
-TEST_F(AggMergeTest, ListsAreTakenApart) {
-  std::vector<Slice> list{"old"};
-  EXPECT_TRUE(ExtractList("", list));
-  EXPECT_TRUE(list.empty());
-  EXPECT_TRUE(ExtractList(Slice("\1a\0\2bc", 6), list));
-  EXPECT_EQ((std::vector<Slice>{"a", "", "bc"}), list);
-  EXPECT_FALSE(ExtractList(Slice("\1a\5bc", 5), list));
-  Slice function("kept");
-  Slice value("kept");
-  EXPECT_FALSE(ExtractAggFuncAndValue("\5abc", function, value));
+std::string ExtractedAggregate(const CallArguments& a) {
+  Slice function("kept"), value("kept");
+  if (ExtractAggFuncAndValue(a[0], function, value)) {
+    return ShownBytes(function.ToString()) + " " + ShownBytes(value.ToString());
+  }
   EXPECT_EQ("kept", function);
   EXPECT_EQ("kept", value);
+  return "none";
+}
+std::string ExtractedList(const CallArguments& a) {
+  std::vector<Slice> list{"old"};
+  if (!ExtractList(a[0], list)) return "damaged";
+  std::string text;
+  for (const Slice& item : list) {
+    text += (text.empty() ? "" : " ") + ShownBytes(item.ToString());
+  }
+  return text.empty() ? "nothing" : text;
+}
+std::string AddedAggregator(const CallArguments& a) {
+  return AddAggregator(a[0],
+                       a.Has(1) ? nullptr : std::make_unique<ShownPayloads>())
+      .ToString();
+}
+
+std::string RunAggregateCase(const ScriptCase& c) {
+  if (c.command == "database") {
+    AggregateDatabase database;
+    return AnswersOfSteps(c,
+                          [&](const std::string& who, const ScriptWords& step) {
+                            return database.Take(who, step);
+                          });
+  }
+  return AnswerCalls(c, {{"partial", PartialAggregate},
+                         {"encode", EncodedAggregate},
+                         {"extract", ExtractedAggregate},
+                         {"list", ExtractedList},
+                         {"add", AddedAggregator}});
+}
+
+TEST(AggMergeTest, CasesOfTheScript) {
+  ASSERT_OK(AddAggregator("sum", std::make_unique<SumOfDecimals>()));
+  ASSERT_OK(AddAggregator("late", std::make_unique<SumOfDecimals>(false)));
+  ASSERT_OK(AddAggregator("show", std::make_unique<ShownPayloads>()));
+  EXPECT_GE(RunScript("utilities/agg_merge.txt", RunAggregateCase), 14u)
+      << "cases went missing";
+}
+
+TEST(AggMergeTest, ThereIsOneOperator) {
+  EXPECT_STREQ("AggMergeOperator.v1", GetAggMergeOperator()->Name());
+  EXPECT_EQ(GetAggMergeOperator(), GetAggMergeOperator());
 }
 
 }  // namespace

@@ -26,60 +26,6 @@ class CursorsTest : public PessimisticFixture {
   }
 };
 
-TEST_F(CursorsTest, KeysOfTheBatchEndWithThePrefix) {
-  ASSERT_TRUE(PutOutside("a1", "1").ok());
-  ASSERT_TRUE(PutOutside("b1", "1").ok());
-  const TxnPtr t = Begin();
-  for (const char* key : {"a2", "b2", "c1"}) ASSERT_TRUE(t->Put(key, "2").ok());
-  ReadOptions options;
-  options.prefix_same_as_start = true;
-  const std::unique_ptr<Iterator> cursor(t->GetIterator(options));
-  cursor->Seek("a");
-  EXPECT_EQ(KeysOf(cursor.get()), "a1a2");
-  cursor->Seek("b2");
-  EXPECT_EQ(KeysOf(cursor.get()), "b2");
-  // Without the option all come.
-  const std::unique_ptr<Iterator> all(t->GetIterator(ReadOptions()));
-  all->Seek("a2");
-  EXPECT_EQ(KeysOf(all.get()), "a2b1b2c1");
-}
-
-// As a plain cursor, which never saw the keys that the batch deletes.
-TEST_F(CursorsTest, ADeletedPrefixIsNotTheFirstOne) {
-  for (const char* key : {"a1", "a2", "b1", "b2", "c1", "d1"}) {
-    ASSERT_TRUE(PutOutside(key, "1").ok());
-  }
-  const TxnPtr t = Begin();
-  for (const char* key : {"a1", "a2", "d1"}) {
-    ASSERT_TRUE(t->Delete(key).ok());
-  }
-  ReadOptions options;
-  options.prefix_same_as_start = true;
-  std::unique_ptr<Iterator> cursor(t->GetIterator(options));
-  const auto check = [&] {
-    cursor->SeekToFirst();
-    EXPECT_EQ(KeysOf(cursor.get()), "b1b2");
-    cursor->SeekToLast();
-    ASSERT_TRUE(cursor->Valid());
-    EXPECT_EQ(cursor->key(), "c1");
-    cursor->Prev();
-    EXPECT_FALSE(cursor->Valid());
-    EXPECT_TRUE(cursor->status().ok());
-    cursor->Seek("a");
-    EXPECT_FALSE(cursor->Valid());
-    EXPECT_TRUE(cursor->status().ok());
-    cursor->SeekForPrev("d2");
-    EXPECT_FALSE(cursor->Valid());
-  };
-  check();
-  cursor = t->GetCoalescingIterator(options, {db_->DefaultColumnFamily()});
-  check();
-  cursor.reset();
-  ASSERT_TRUE(t->Commit().ok());
-  cursor.reset(db_->NewIterator(options));
-  check();
-}
-
 TEST_F(CursorsTest, WhatACursorCannotDo) {
   ASSERT_TRUE(PutOutside("a1", "1").ok());
   const TxnPtr t = Begin();

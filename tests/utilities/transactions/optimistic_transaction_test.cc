@@ -1,5 +1,8 @@
 // Optimistic transactions: which writes of others are conflicts, with both
 // ways to look for them.
+//
+// testdata/transactions/optimistic.txt says which, in the language of
+// transaction_script.h. Here is what takes threads, or looks at more.
 #include <gtest/gtest.h>
 
 #include <atomic>
@@ -15,6 +18,7 @@
 #include "rocksdb/utilities/optimistic_transaction_db.h"
 #include "rocksdb/utilities/transaction.h"
 #include "tests/testing/temp_dir.h"
+#include "tests/utilities/transactions/transaction_script.h"
 #include "util/random.h"
 
 namespace ROCKSDB_NAMESPACE {
@@ -65,11 +69,6 @@ class OptimisticTransactionTest : public ::testing::TestWithParam<Policy> {
     const Status s = db_->Get(ReadOptions(), key, &value);
     return s.ok() ? value : s.IsNotFound() ? "-" : s.ToString();
   }
-  std::string Get(Transaction* txn, const std::string& key) {
-    std::string value;
-    const Status s = txn->Get(ReadOptions(), key, &value);
-    return s.ok() ? value : s.IsNotFound() ? "-" : s.ToString();
-  }
 
   TempDir dir_{"optimistic"};
   Options options_;
@@ -77,192 +76,16 @@ class OptimisticTransactionTest : public ::testing::TestWithParam<Policy> {
   std::unique_ptr<OptimisticTransactionDB> db_;
 };
 
-TEST_P(OptimisticTransactionTest, WhatIsLookedAtByExample) {
+TEST(OptimisticConflictsTest, Script) {
+  EXPECT_GE(RunTransactionScript("optimistic.txt"), 26u)
+      << "cases went missing";
+}
+
+TEST_P(OptimisticTransactionTest, HasNoIdAndNoRanges) {
   const auto txn = Begin();
-  ASSERT_TRUE(txn->Put("k", "1").ok());
-  PutPlain("k", "other");
-  EXPECT_TRUE(txn->Commit().IsBusy());
-  EXPECT_EQ(Get("k"), "other");
-  ASSERT_TRUE(txn->Rollback().ok());
-
-  PutPlain("k", "before");
-  ASSERT_TRUE(txn->Put("k", "2").ok());
-  EXPECT_TRUE(txn->Commit().ok());
-  EXPECT_EQ(Get("k"), "2");
-
-  txn->SetSnapshot();
-  PutPlain("k", "after the snapshot");
-  ASSERT_TRUE(txn->Put("k", "3").ok());
-  EXPECT_TRUE(txn->Commit().IsBusy());
-  ASSERT_TRUE(txn->Rollback().ok());
-  txn->ClearSnapshot();
-
-  std::string value;
-  ASSERT_TRUE(txn->GetForUpdate(ReadOptions(), "k", &value).ok());
-  PutPlain("k", "after the read");
-  EXPECT_TRUE(txn->Commit().IsBusy());
-  ASSERT_TRUE(txn->Rollback().ok());
-
-  ASSERT_TRUE(txn->Get(ReadOptions(), "k", &value).ok());
-  PutPlain("k", "after a plain read");
-  EXPECT_TRUE(txn->Commit().ok());
-
-  ASSERT_TRUE(txn->PutUntracked("k", "4").ok());
-  PutPlain("k", "is overwritten");
-  EXPECT_TRUE(txn->Commit().ok());
-  EXPECT_EQ(Get("k"), "4");
-
-  ASSERT_TRUE(txn->GetForUpdate(ReadOptions(), "k", &value).ok());
-  txn->UndoGetForUpdate("k");
-  PutPlain("k", "5");
-  EXPECT_TRUE(txn->Commit().ok());
-
-  txn->SetSavePoint();
-  ASSERT_TRUE(txn->Put("k", "6").ok());
-  PutPlain("k", "7");
-  ASSERT_TRUE(txn->RollbackToSavePoint().ok());
-  EXPECT_TRUE(txn->Commit().ok());
-  EXPECT_EQ(Get("k"), "7");
-}
-
-TEST_P(OptimisticTransactionTest, OfTwoThatWriteAKeyTheSecondFails) {
-  const auto a = Begin(), b = Begin();
-  ASSERT_TRUE(a->Put("k", "a").ok());
-  ASSERT_TRUE(b->Put("k", "b").ok());
-  EXPECT_EQ(Get("k"), "-");
-  EXPECT_EQ(Get(a.get(), "k"), "a");
-  EXPECT_TRUE(a->Commit().ok());
-  EXPECT_TRUE(b->Commit().IsBusy());
-  EXPECT_TRUE(b->Commit().IsBusy()) << "it stays as it was";
-  EXPECT_EQ(Get(b.get(), "k"), "b");
-  EXPECT_EQ(b->GetNumKeys(), 1u);
-  ASSERT_TRUE(b->Rollback().ok());
-  EXPECT_EQ(b->GetNumKeys(), 0u);
-  ASSERT_TRUE(b->Put("k", "again").ok());
-  EXPECT_TRUE(b->Commit().ok());
-  EXPECT_EQ(Get("k"), "again");
-}
-
-TEST_P(OptimisticTransactionTest, AKeyThatIsNotThereIsLookedAtToo) {
-  const auto txn = Begin();
-  std::string value;
-  EXPECT_TRUE(txn->GetForUpdate(ReadOptions(), "missing", &value).IsNotFound());
-  PutPlain("missing", "no longer");
-  EXPECT_TRUE(txn->Commit().IsBusy());
-}
-
-TEST_P(OptimisticTransactionTest, OldSnapshotsFailUntilTheyAreCleared) {
-  const auto txn = Begin(/*set_snapshot=*/true);
-  PutPlain("k", "newer");
-  ASSERT_TRUE(txn->Put("k", "1").ok());
-  EXPECT_TRUE(txn->Commit().IsBusy());
-  ASSERT_TRUE(txn->Rollback().ok());
-  ASSERT_TRUE(txn->Put("k", "1").ok());
-  EXPECT_TRUE(txn->Commit().IsBusy());
-  ASSERT_TRUE(txn->Rollback().ok());
-  txn->ClearSnapshot();
-  ASSERT_TRUE(txn->Put("k", "1").ok());
-  EXPECT_TRUE(txn->Commit().ok());
-}
-
-TEST_P(OptimisticTransactionTest, ItStaysAsItBeganAndHasNoName) {
-  const auto txn = Begin();
-  EXPECT_TRUE(txn->SetName("name").IsInvalidArgument());
-  EXPECT_TRUE(txn->Prepare().IsInvalidArgument());
-  EXPECT_TRUE(txn->CollapseKey(ReadOptions(), "k", nullptr).IsNotSupported());
-  EXPECT_TRUE(txn->SetCommitTimestamp(1).IsNotSupported());
   EXPECT_TRUE(txn->GetRangeLock(handles_[0], Endpoint("a"), Endpoint("b"))
                   .IsNotSupported());
   EXPECT_EQ(txn->GetID(), 0u);
-  EXPECT_EQ(txn->GetState(), Transaction::STARTED);
-  ASSERT_TRUE(txn->Put("k", "1").ok());
-  ASSERT_TRUE(txn->Commit().ok());
-  EXPECT_EQ(txn->GetState(), Transaction::STARTED);
-  const SequenceNumber last = db_->GetLatestSequenceNumber();
-  ASSERT_TRUE(txn->Commit().ok());
-  EXPECT_EQ(db_->GetLatestSequenceNumber(), last);
-}
-
-// The reads of a file and the sequences in it must outlast flushes and
-// compactions to the last level, which take sequences away.
-TEST_P(OptimisticTransactionTest, FlushesAndCompactionsMakeNoDifference) {
-  PutPlain("kept", "1");
-  PutPlain("written", "1");
-  PutPlain("deleted", "1");
-  const auto kept = Begin(), written = Begin(), deleted = Begin();
-  std::string value;
-  ASSERT_TRUE(kept->GetForUpdate(ReadOptions(), "kept", &value).ok());
-  ASSERT_TRUE(written->GetForUpdate(ReadOptions(), "written", &value).ok());
-  ASSERT_TRUE(deleted->GetForUpdate(ReadOptions(), "deleted", &value).ok());
-  for (int i = 0; i < 10; ++i) {
-    PutPlain("written", std::to_string(i));
-    PutPlain("more" + std::to_string(i), "1");
-    if (i == 3) {
-      ASSERT_TRUE(db_->Delete(WriteOptions(), "deleted").ok());
-    }
-    ASSERT_TRUE(db_->Flush(FlushOptions()).ok());
-  }
-  CompactRangeOptions all;
-  all.bottommost_level_compaction = BottommostLevelCompaction::kForce;
-  ASSERT_TRUE(db_->CompactRange(all, nullptr, nullptr).ok());
-  ASSERT_TRUE(kept->Put("result", "1").ok());
-  EXPECT_TRUE(kept->Commit().ok());
-  EXPECT_TRUE(written->Commit().IsBusy());
-  EXPECT_TRUE(deleted->Commit().IsBusy());
-}
-
-TEST_P(OptimisticTransactionTest, RangesAndFilesAreWritesOfTheirKeys) {
-  for (const char* key : {"a", "b", "c"}) PutPlain(key, "1");
-  const auto range = Begin(), beside = Begin(), ingested = Begin();
-  ASSERT_TRUE(range->Put("b", "2").ok());
-  ASSERT_TRUE(beside->Put("c", "2").ok());
-  ASSERT_TRUE(ingested->Put("x", "2").ok());
-  ASSERT_TRUE(db_->GetBaseDB()->DeleteRange(WriteOptions(), "a", "c").ok());
-  EXPECT_TRUE(range->Commit().IsBusy());
-
-  SstFileWriter writer{EnvOptions(), options_};
-  const std::string file = dir_.path() + "/x.sst";
-  ASSERT_TRUE(writer.Open(file).ok());
-  ASSERT_TRUE(writer.Put("x", "from a file").ok());
-  ASSERT_TRUE(writer.Finish().ok());
-  ASSERT_TRUE(db_->IngestExternalFile({file}, {}).ok());
-  EXPECT_TRUE(ingested->Commit().IsBusy());
-  EXPECT_EQ(Get("x"), "from a file");
-  EXPECT_TRUE(beside->Commit().ok());
-}
-
-TEST_P(OptimisticTransactionTest, RefusesRangeDeletions) {
-  EXPECT_TRUE(db_->DeleteRange(WriteOptions(), "a", "b").IsNotSupported());
-  WriteBatch batch;
-  ASSERT_TRUE(batch.DeleteRange("a", "b").ok());
-  EXPECT_TRUE(db_->Write(WriteOptions(), &batch).IsNotSupported());
-}
-
-TEST_P(OptimisticTransactionTest, ADroppedFamilyFailsItsTransactionAlone) {
-  const auto tracked = Begin(), untracked = Begin(), passes = Begin();
-  ASSERT_TRUE(tracked->Put(handles_[1], "k", "1").ok());
-  ASSERT_TRUE(untracked->PutUntracked(handles_[1], "k", "1").ok());
-  ASSERT_TRUE(passes->PutUntracked(handles_[1], "k", "1").ok());
-  ASSERT_TRUE(passes->Put("own", "1").ok());
-  ASSERT_TRUE(db_->DropColumnFamily(handles_[1]).ok());
-  ASSERT_TRUE(tracked->Put("a", "1").ok());
-  ASSERT_TRUE(untracked->Put("a", "1").ok());
-  EXPECT_TRUE(tracked->Commit().IsInvalidArgument());
-  EXPECT_TRUE(untracked->Commit().IsInvalidArgument());
-  EXPECT_EQ(Get("a"), "-") << "all or nothing";
-  passes->GetWriteOptions()->ignore_missing_column_families = true;
-  EXPECT_TRUE(passes->Commit().ok());
-  EXPECT_EQ(Get("own"), "1");
-  PutPlain("open", "still");
-}
-
-TEST_P(OptimisticTransactionTest, AMergeWithoutOperatorFailsAlone) {
-  const auto txn = Begin();
-  ASSERT_TRUE(txn->Put("a", "1").ok());
-  ASSERT_TRUE(txn->Merge("m", "1").ok());
-  EXPECT_TRUE(txn->Commit().IsInvalidArgument());
-  EXPECT_EQ(Get("a"), "-");
-  PutPlain("open", "still");
 }
 
 TEST_P(OptimisticTransactionTest, ACommitTimeBatchIsLeftOutAndThatIsSaid) {
@@ -279,20 +102,6 @@ TEST_P(OptimisticTransactionTest, ACommitTimeBatchIsLeftOutAndThatIsSaid) {
                         std::istreambuf_iterator<char>());
   EXPECT_NE(log.find("leaves out 1 updates of its commit-time batch"),
             std::string::npos);
-}
-
-TEST_P(OptimisticTransactionTest, OldObjectsBeginAnew) {
-  auto txn = Begin(/*set_snapshot=*/true);
-  ASSERT_TRUE(txn->Put("k", "1").ok());
-  txn->DisableIndexing();
-  Transaction* const again = db_->BeginTransaction(
-      WriteOptions(), OptimisticTransactionOptions(), txn.get());
-  EXPECT_EQ(again, txn.get());
-  EXPECT_EQ(again->GetSnapshot(), nullptr);
-  EXPECT_EQ(again->GetNumKeys(), 0u);
-  EXPECT_EQ(Get(again, "k"), "-");
-  ASSERT_TRUE(again->Put("k", "2").ok());
-  EXPECT_EQ(Get(again, "k"), "2") << "it indexes again";
 }
 
 TEST_P(OptimisticTransactionTest, OpenRefusesWhatKeepsNoSequences) {
@@ -448,29 +257,6 @@ TEST_P(OptimisticTransactionTest, WhatAScanLeavesIsNoConflict) {
   ASSERT_TRUE(missing->Put("c", "2").ok());
   EXPECT_TRUE(missing->Commit().ok());
   EXPECT_TRUE(there->Commit().ok());
-}
-
-// A deletion of a range counts for the keys that were there, wherever their
-// versions have got to since.
-TEST_P(OptimisticTransactionTest, ADeletedRangeCountsWhereSomethingWas) {
-  PutPlain("a", "1");
-  ASSERT_TRUE(db_->Flush(FlushOptions()).ok());
-  for (const bool compacts : {false, true}) {
-    const std::unique_ptr<Transaction> there = Begin(), missing = Begin();
-    std::string value;
-    EXPECT_TRUE(there->GetForUpdate(ReadOptions(), "a", &value).ok());
-    EXPECT_TRUE(missing->GetForUpdate(ReadOptions(), "b", &value).IsNotFound());
-    ASSERT_TRUE(db_->GetBaseDB()->DeleteRange(WriteOptions(), "a", "c").ok());
-    if (compacts) {
-      ASSERT_TRUE(db_->Flush(FlushOptions()).ok());
-      CompactRangeOptions options;
-      options.bottommost_level_compaction = BottommostLevelCompaction::kForce;
-      ASSERT_TRUE(db_->CompactRange(options, nullptr, nullptr).ok());
-    }
-    EXPECT_TRUE(there->Commit().IsBusy()) << compacts;
-    EXPECT_TRUE(missing->Commit().ok()) << compacts;
-    PutPlain("a", "2");
-  }
 }
 
 INSTANTIATE_TEST_SUITE_P(Policies, OptimisticTransactionTest,

@@ -1,4 +1,8 @@
 // Transactions that lock: locks, snapshots, save points, states, expiration.
+//
+// Most of it stands in testdata/transactions: locks.txt, snapshots.txt,
+// savepoints.txt, batches.txt, states.txt and outside.txt, in the language of
+// transaction_script.h. Here is what takes threads, time or callbacks.
 #include <gtest/gtest.h>
 
 #include <atomic>
@@ -13,6 +17,7 @@
 #include "rocksdb/sst_file_writer.h"
 #include "rocksdb/utilities/write_batch_with_index.h"
 #include "tests/utilities/transactions/pessimistic_fixture.h"
+#include "tests/utilities/transactions/transaction_script.h"
 
 namespace ROCKSDB_NAMESPACE {
 namespace {
@@ -21,24 +26,29 @@ bool IsLockTimeout(const Status& s) {
   return s.IsTimedOut() && s.subcode() == Status::SubCode::kLockTimeout;
 }
 
-class LockingTest : public PessimisticFixture {};
-
-TEST_F(LockingTest, AWriteLocksItsKeyUntilTheEnd) {
-  const TxnPtr t = Begin(), u = Begin();
-  ASSERT_TRUE(t->Put("k", "1").ok());
-  EXPECT_TRUE(IsLockTimeout(u->Put("k", "2")));
-  EXPECT_TRUE(IsLockTimeout(PutOutside("k", "3")));
-  EXPECT_EQ(Get("k"), "-") << "readers do not wait";
-  EXPECT_TRUE(u->Put(other(), "k", "2").ok()) << "another family";
-  ASSERT_TRUE(t->Commit().ok());
-  EXPECT_EQ(Get("k"), "1");
-  EXPECT_TRUE(u->Put("k", "2").ok());
-  EXPECT_TRUE(u->Rollback().ok());
-  EXPECT_EQ(Locks(), "");
-  EXPECT_EQ(Get("k"), "1");
+TEST(LockingTest, ScriptOfLocks) {
+  EXPECT_GE(RunTransactionScript("locks.txt"), 25u) << "cases went missing";
+}
+TEST(SnapshotsOfTransactionsTest, ScriptOfSnapshots) {
+  EXPECT_GE(RunTransactionScript("snapshots.txt"), 13u) << "cases went missing";
+}
+TEST(SavePointsTest, ScriptOfSavePoints) {
+  EXPECT_GE(RunTransactionScript("savepoints.txt"), 13u)
+      << "cases went missing";
+}
+TEST(BatchOfTransactionTest, ScriptOfBatches) {
+  EXPECT_GE(RunTransactionScript("batches.txt"), 17u) << "cases went missing";
+}
+TEST(StatesTest, ScriptOfStates) {
+  EXPECT_GE(RunTransactionScript("states.txt"), 9u) << "cases went missing";
+}
+TEST(OutsideWritesTest, ScriptOfPlainWrites) {
+  EXPECT_GE(RunTransactionScript("outside.txt"), 5u) << "cases went missing";
 }
 
-TEST_F(LockingTest, WaitsAreCountedAndTimed) {
+class LockWaitsTest : public PessimisticFixture {};
+
+TEST_F(LockWaitsTest, WaitsAreCountedAndTimed) {
   SetPerfLevel(PerfLevel::kEnableTime);
   const TxnPtr t = Begin(), u = Begin();
   ASSERT_TRUE(t->Put("k", "1").ok());
@@ -55,140 +65,7 @@ TEST_F(LockingTest, WaitsAreCountedAndTimed) {
   SetPerfLevel(PerfLevel::kEnableCount);
 }
 
-TEST_F(LockingTest, SharesAndUpgrades) {
-  const TxnPtr t = Begin(), u = Begin();
-  const ReadOptions ro;
-  std::string* const nothing = nullptr;
-  ASSERT_TRUE(t->GetForUpdate(ro, "k", nothing, /*exclusive=*/false).ok());
-  ASSERT_TRUE(u->GetForUpdate(ro, "k", nothing, /*exclusive=*/false).ok());
-  EXPECT_EQ(Locks(), "k:S2 ");
-  EXPECT_TRUE(IsLockTimeout(t->Put("k", "1")));
-  EXPECT_EQ(Locks(), "k:S2 ");
-  u->UndoGetForUpdate("k");
-  EXPECT_TRUE(t->Put("k", "1").ok());
-  EXPECT_EQ(Locks(), "k:X1 ");
-  EXPECT_TRUE(t->GetForUpdate(ro, "k", nothing, false).ok());
-  EXPECT_EQ(Locks(), "k:X1 ");
-}
-
-TEST_F(LockingTest, ReadsForUpdateAreTakenBackOneByOne) {
-  const TxnPtr t = Begin();
-  std::string value;
-  for (int i = 0; i < 3; ++i) {
-    EXPECT_TRUE(t->GetForUpdate(ReadOptions(), "k", &value).IsNotFound());
-  }
-  t->UndoGetForUpdate("k");
-  t->UndoGetForUpdate("k");
-  EXPECT_EQ(Locks(), "k:X1 ");
-  t->UndoGetForUpdate("k");
-  EXPECT_EQ(Locks(), "");
-  ASSERT_TRUE(t->Put("k", "1").ok());
-  t->UndoGetForUpdate("k");
-  EXPECT_EQ(Locks(), "k:X1 ");
-}
-
-TEST_F(LockingTest, MissingKeysAreLocked) {
-  const TxnPtr t = Begin();
-  std::string value;
-  EXPECT_TRUE(t->GetForUpdate(ReadOptions(), "missing", &value).IsNotFound());
-  EXPECT_TRUE(PutOutside("missing", "1").IsTimedOut());
-  std::string* const nothing = nullptr;
-  EXPECT_TRUE(t->GetForUpdate(ReadOptions(), "m2", nothing).ok());
-  EXPECT_TRUE(PutOutside("m2", "1").IsTimedOut());
-}
-
-TEST_F(LockingTest, ManyReadsForUpdateFailTogether) {
-  const TxnPtr t = Begin(), u = Begin();
-  ASSERT_TRUE(u->Put("m2", "1").ok());
-  std::vector<std::string> values;
-  const std::vector<Status> statuses =
-      t->MultiGetForUpdate(ReadOptions(), {"m1", "m2", "m3"}, &values);
-  ASSERT_EQ(statuses.size(), 3u);
-  for (const Status& s : statuses) EXPECT_TRUE(IsLockTimeout(s));
-  EXPECT_EQ(Locks(), "m1:X1 m2:X1 ");
-  ASSERT_TRUE(u->Commit().ok());
-  const std::vector<Status> again =
-      t->MultiGetForUpdate(ReadOptions(), {"m1", "m2"}, &values);
-  EXPECT_TRUE(again[0].IsNotFound());
-  EXPECT_TRUE(again[1].ok());
-  EXPECT_EQ(values[1], "1");
-}
-
-TEST_F(LockingTest, LimitsOfLocks) {
-  Close();
-  txn_db_options_.max_num_locks = 3;
-  Open();
-  const TxnPtr t = Begin();
-  for (const char* key : {"1", "2", "3"}) ASSERT_TRUE(t->Put(key, "").ok());
-  EXPECT_TRUE(t->Put("4", "").IsLockLimit());
-  EXPECT_TRUE(t->Put("3", "again").ok());
-  EXPECT_TRUE(PutOutside("5", "").IsLockLimit());
-  EXPECT_TRUE(t->Commit().ok());
-  EXPECT_TRUE(PutOutside("5", "").ok());
-}
-
-TEST_F(LockingTest, EveryEndGivesLocksBack) {
-  TxnPtr t = Begin();
-  ASSERT_TRUE(t->Put("k", "1").ok());
-  ASSERT_TRUE(t->Rollback().ok());
-  EXPECT_EQ(Locks(), "");
-  ASSERT_TRUE(t->Put("k", "1").ok());
-  ASSERT_TRUE(t->Commit().ok());
-  EXPECT_EQ(Locks(), "");
-  t = Begin();
-  ASSERT_TRUE(t->Put("k", "1").ok());
-  t.reset();
-  EXPECT_EQ(Locks(), "");
-}
-
-TEST_F(LockingTest, WithoutConcurrencyControlNothingIsLocked) {
-  const TxnPtr u = Begin();
-  ASSERT_TRUE(u->Put("k", "1").ok());
-  TransactionOptions options = txn_options_;
-  options.skip_concurrency_control = true;
-  const TxnPtr t = Begin(options);
-  EXPECT_TRUE(t->Put("k", "2").ok());
-  EXPECT_EQ(t->GetNumKeys(), 0u);
-  EXPECT_TRUE(t->Commit().ok());
-  EXPECT_EQ(Get("k"), "2");
-}
-
-TEST_F(LockingTest, TrackedKeysNeedNoSecondLock) {
-  const TxnPtr t = Begin();
-  ASSERT_TRUE(t->Put("k", "1").ok());
-  EXPECT_TRUE(t->Put(handles_[0], "k", "2", /*assume_tracked=*/true).ok());
-  EXPECT_TRUE(t->Put(handles_[0], "x", "2", true).IsInvalidArgument());
-  std::string* const nothing = nullptr;
-  ASSERT_TRUE(t->GetForUpdate(ReadOptions(), "s", nothing, false).ok());
-  EXPECT_TRUE(t->Delete(handles_[0], "s", true).IsInvalidArgument());
-  EXPECT_EQ(Locks(), "k:X1 s:S1 ");
-}
-
-TEST_F(LockingTest, AFailedLookAfterAnUpgradeLeavesAShare) {
-  const TxnPtr t = Begin();
-  t->SetSnapshot();
-  ASSERT_TRUE(PutOutside("k", "newer").ok());
-  std::string* const nothing = nullptr;
-  ASSERT_TRUE(t->GetForUpdate(ReadOptions(), "k", nothing, /*exclusive=*/false,
-                              /*do_validate=*/false)
-                  .ok());
-  EXPECT_TRUE(t->Put("k", "1").IsBusy());
-  EXPECT_EQ(Locks(), "k:S1 ");
-  EXPECT_EQ(t->GetWriteBatch()->GetWriteBatch()->Count(), 0u);
-}
-
-TEST_F(LockingTest, ADroppedFamilyLeaksNoLocks) {
-  const TxnPtr t = Begin();
-  ASSERT_TRUE(t->Put(other(), "o", "1").ok());
-  ASSERT_TRUE(t->Put("a", "1").ok());
-  ASSERT_TRUE(t->Put(merges(), "m", "1").ok());
-  ASSERT_TRUE(db_->DropColumnFamily(other()).ok());
-  EXPECT_TRUE(t->Put(other(), "p", "1").IsInvalidArgument());
-  ASSERT_TRUE(t->Rollback().ok());
-  EXPECT_EQ(Locks(), "");
-}
-
-TEST_F(LockingTest, DeadlocksAreFoundAndReported) {
+TEST_F(LockWaitsTest, DeadlocksAreFoundAndReported) {
   TransactionOptions options;
   options.deadlock_detect = true;
   options.lock_timeout = 100000;
@@ -228,83 +105,7 @@ TEST_F(LockingTest, DeadlocksAreFoundAndReported) {
   EXPECT_TRUE(db_->GetDeadlockInfoBuffer().empty());
 }
 
-class SnapshotsOfTransactionsTest : public PessimisticFixture {};
-
-TEST_F(SnapshotsOfTransactionsTest, WhatIsNewerThanTheSnapshotIsAConflict) {
-  const TxnPtr t = Begin();
-  t->SetSnapshot();
-  ASSERT_TRUE(PutOutside("k", "newer").ok());
-  EXPECT_TRUE(t->Put("k", "1").IsBusy());
-  EXPECT_EQ(Locks(), "");
-  EXPECT_TRUE(t->PutUntracked("k", "2").ok());
-  EXPECT_TRUE(t->Put("k", "3").IsBusy());
-  EXPECT_EQ(Locks(), "k:X1 ");
-  t->SetSnapshot();
-  EXPECT_TRUE(t->Put("k", "4").ok());
-}
-
-TEST_F(SnapshotsOfTransactionsTest, WhatIsLockedBeforeCannotConflict) {
-  const TxnPtr t = Begin();
-  ASSERT_TRUE(t->Put("k", "1").ok());
-  t->SetSnapshot();
-  EXPECT_TRUE(t->Put("k", "2").ok());
-  const TxnPtr u = Begin();
-  ASSERT_TRUE(PutOutside("x", "1").ok());
-  EXPECT_TRUE(u->Put("x", "2").ok()) << "no snapshot";
-}
-
-TEST_F(SnapshotsOfTransactionsTest, ConflictsAreFoundInFiles) {
-  ASSERT_TRUE(PutOutside("quiet", "1").ok());
-  const TxnPtr t = Begin();
-  t->SetSnapshot();
-  ASSERT_TRUE(PutOutside("k", "newer").ok());
-  ASSERT_TRUE(db_->Flush(FlushOptions()).ok());
-  ASSERT_TRUE(db_->CompactRange(CompactRangeOptions(), nullptr, nullptr).ok());
-  EXPECT_TRUE(t->Put("k", "1").IsBusy());
-  EXPECT_TRUE(t->Put("quiet", "1").ok());
-}
-
-TEST_F(SnapshotsOfTransactionsTest, RangesAndIngestedFilesAreConflicts) {
-  for (const char* key : {"a", "b", "c"})
-    ASSERT_TRUE(PutOutside(key, "1").ok());
-  const TxnPtr t = Begin();
-  t->SetSnapshot();
-  ASSERT_TRUE(
-      db_->GetBaseDB()
-          ->DeleteRange(WriteOptions(), db_->DefaultColumnFamily(), "a", "c")
-          .ok());
-  EXPECT_TRUE(t->Put("a", "1").IsBusy());
-  EXPECT_TRUE(t->Put("c", "1").ok());
-  ASSERT_TRUE(db_->Flush(FlushOptions()).ok());
-  EXPECT_TRUE(t->Put("b", "1").IsBusy());
-
-  SstFileWriter writer{EnvOptions(), options_};
-  const std::string file = dir_.path() + "/x.sst";
-  ASSERT_TRUE(writer.Open(file).ok());
-  ASSERT_TRUE(writer.Put("x", "from a file").ok());
-  ASSERT_TRUE(writer.Finish().ok());
-  ASSERT_TRUE(db_->IngestExternalFile({file}, {}).ok());
-  EXPECT_TRUE(t->Put("x", "1").IsBusy());
-}
-
-TEST_F(SnapshotsOfTransactionsTest, ReadsSeeThePresentUnlessAskedOtherwise) {
-  ASSERT_TRUE(PutOutside("k", "old").ok());
-  const TxnPtr t = Begin();
-  t->SetSnapshot();
-  ASSERT_TRUE(PutOutside("k", "new").ok());
-  EXPECT_EQ(Get(t.get(), "k"), "new");
-  ReadOptions then;
-  then.snapshot = t->GetSnapshot();
-  std::string value;
-  ASSERT_TRUE(t->Get(then, "k", &value).ok());
-  EXPECT_EQ(value, "old");
-  ASSERT_TRUE(t->PutUntracked("k", "own").ok());
-  ASSERT_TRUE(t->Get(then, "k", &value).ok());
-  EXPECT_EQ(value, "own");
-  EXPECT_TRUE(t->GetForUpdate(then, "z", &value, true, /*do_validate=*/false)
-                  .IsInvalidArgument());
-  EXPECT_EQ(Locks(), "k:X1 ");
-}
+class SnapshotNotesTest : public PessimisticFixture {};
 
 class CountingNotifier final : public TransactionNotifier {
  public:
@@ -315,7 +116,7 @@ class CountingNotifier final : public TransactionNotifier {
   int count = 0;
 };
 
-TEST_F(SnapshotsOfTransactionsTest, TheNextOperationTakesOne) {
+TEST_F(SnapshotNotesTest, TheNextOperationTakesOne) {
   const TxnPtr t = Begin();
   const auto notifier = std::make_shared<CountingNotifier>();
   t->SetSnapshotOnNextOperation(notifier);
@@ -347,7 +148,7 @@ TEST_F(SnapshotsOfTransactionsTest, TheNextOperationTakesOne) {
   EXPECT_TRUE(t->Commit().ok());
 }
 
-TEST_F(SnapshotsOfTransactionsTest, APendingOneIsTakenAfterTheLock) {
+TEST_F(SnapshotNotesTest, APendingOneIsTakenAfterTheLock) {
   TransactionOptions options;
   options.lock_timeout = 100000;
   const TxnPtr t = Begin(), u = Begin(options);
@@ -362,7 +163,7 @@ TEST_F(SnapshotsOfTransactionsTest, APendingOneIsTakenAfterTheLock) {
   EXPECT_EQ(Get("k"), "u");
 }
 
-TEST_F(SnapshotsOfTransactionsTest, TheyOutliveTheTransactionsEnd) {
+TEST_F(SnapshotNotesTest, TheyOutliveTheTransactionsEnd) {
   TxnPtr t = Begin();
   t->SetSnapshot();
   ASSERT_TRUE(t->Rollback().ok());
@@ -377,236 +178,9 @@ TEST_F(SnapshotsOfTransactionsTest, TheyOutliveTheTransactionsEnd) {
   EXPECT_EQ(t->GetState(), Transaction::STARTED);
 }
 
-class SavePointsTest : public PessimisticFixture {};
+class NamedStatesTest : public PessimisticFixture {};
 
-TEST_F(SavePointsTest, ThereMustBeOne) {
-  const TxnPtr t = Begin();
-  EXPECT_TRUE(t->RollbackToSavePoint().IsNotFound());
-  EXPECT_TRUE(t->PopSavePoint().IsNotFound());
-  t->SetSavePoint();
-  ASSERT_TRUE(t->Rollback().ok());
-  EXPECT_TRUE(t->RollbackToSavePoint().IsNotFound());
-}
-
-TEST_F(SavePointsTest, WhatCameSinceIsTakenBack) {
-  const TxnPtr t = Begin();
-  ASSERT_TRUE(t->Put("A", "1").ok());
-  t->SetSavePoint();
-  ASSERT_TRUE(t->Put("A", "2").ok());
-  ASSERT_TRUE(t->Put("B", "2").ok());
-  ASSERT_TRUE(t->Delete("C").ok());
-  EXPECT_EQ(t->GetNumPuts(), 3u);
-  ASSERT_TRUE(t->RollbackToSavePoint().ok());
-  EXPECT_EQ(Get(t.get(), "A"), "1");
-  EXPECT_EQ(Locks(), "A:X1 ");
-  EXPECT_EQ(t->GetNumPuts(), 1u);
-  EXPECT_EQ(t->GetNumDeletes(), 0u);
-  EXPECT_EQ(t->GetNumKeys(), 1u);
-}
-
-TEST_F(SavePointsTest, APoppedOneBelongsToTheOneBefore) {
-  const TxnPtr t = Begin();
-  t->SetSavePoint();
-  ASSERT_TRUE(t->Put("n1", "1").ok());
-  t->SetSavePoint();
-  ASSERT_TRUE(t->Put("n2", "1").ok());
-  ASSERT_TRUE(t->PopSavePoint().ok());
-  EXPECT_EQ(Get(t.get(), "n2"), "1");
-  ASSERT_TRUE(t->RollbackToSavePoint().ok());
-  EXPECT_EQ(Get(t.get(), "n1"), "-");
-  EXPECT_EQ(Get(t.get(), "n2"), "-");
-  EXPECT_EQ(Locks(), "");
-}
-
-TEST_F(SavePointsTest, OnlyReadsSinceCanBeUndone) {
-  const TxnPtr t = Begin();
-  std::string* const nothing = nullptr;
-  ASSERT_TRUE(t->GetForUpdate(ReadOptions(), "G", nothing).ok());
-  t->SetSavePoint();
-  t->UndoGetForUpdate("G");
-  EXPECT_EQ(Locks(), "G:X1 ");
-  ASSERT_TRUE(t->GetForUpdate(ReadOptions(), "U", nothing).ok());
-  t->UndoGetForUpdate("U");
-  EXPECT_EQ(Locks(), "G:X1 ");
-  ASSERT_TRUE(t->RollbackToSavePoint().ok());
-  EXPECT_EQ(Locks(), "G:X1 ");
-}
-
-TEST_F(SavePointsTest, AnUpgradeSinceStays) {
-  const TxnPtr t = Begin();
-  std::string* const nothing = nullptr;
-  ASSERT_TRUE(t->GetForUpdate(ReadOptions(), "k", nothing, false).ok());
-  t->SetSavePoint();
-  ASSERT_TRUE(t->Put("k", "1").ok());
-  ASSERT_TRUE(t->RollbackToSavePoint().ok());
-  EXPECT_EQ(Locks(), "k:X1 ");
-}
-
-TEST_F(SavePointsTest, TheSnapshotComesBack) {
-  const TxnPtr t = Begin();
-  t->SetSnapshot();
-  const Snapshot* const before = t->GetSnapshot();
-  t->SetSavePoint();
-  t->SetSnapshot();
-  EXPECT_NE(t->GetSnapshot(), before);
-  ASSERT_TRUE(t->RollbackToSavePoint().ok());
-  EXPECT_EQ(t->GetSnapshot(), before);
-}
-
-TEST_F(SavePointsTest, NotAfterPrepare) {
-  const TxnPtr t = BeginNamed("x");
-  ASSERT_TRUE(t->Put("k", "1").ok());
-  t->SetSavePoint();
-  ASSERT_TRUE(t->Prepare().ok());
-  EXPECT_TRUE(t->RollbackToSavePoint().IsInvalidArgument());
-  EXPECT_TRUE(t->PopSavePoint().IsNotFound());
-  ASSERT_TRUE(t->Rollback().ok());
-}
-
-class BatchOfTransactionTest : public PessimisticFixture {};
-
-TEST_F(BatchOfTransactionTest, CountsAreOfCalls) {
-  const TxnPtr t = Begin();
-  ASSERT_TRUE(t->Put("a", "1").ok());
-  ASSERT_TRUE(t->Put("a", "2").ok());
-  ASSERT_TRUE(t->SingleDelete("s").ok());
-  ASSERT_TRUE(t->Merge(merges(), "m", "1").ok());
-  ASSERT_TRUE(t->PutEntity(other(), "e", {{"c", "1"}}).ok());
-  t->PutLogData("blob");
-  EXPECT_EQ(t->GetNumPuts(), 2u);
-  EXPECT_EQ(t->GetNumDeletes(), 1u);
-  EXPECT_EQ(t->GetNumMerges(), 1u);
-  EXPECT_EQ(t->GetNumPutEntities(), 1u);
-  EXPECT_EQ(t->GetNumKeys(), 4u);
-  ASSERT_TRUE(t->Commit().ok());
-  EXPECT_EQ(t->GetNumPuts() + t->GetNumDeletes() + t->GetNumKeys(), 0u);
-  EXPECT_EQ(Get("a"), "2");
-}
-
-TEST_F(BatchOfTransactionTest, LimitsOfBytes) {
-  TransactionOptions options = txn_options_;
-  options.max_write_batch_size = 80;
-  const TxnPtr t = Begin(options);
-  ASSERT_TRUE(t->Put("a", std::string(20, 'x')).ok());
-  EXPECT_TRUE(t->Put("b", std::string(60, 'x')).IsMemoryLimit());
-  EXPECT_EQ(Get(t.get(), "b"), "-");
-  EXPECT_EQ(Locks(), "a:X1 b:X1 ");
-  EXPECT_TRUE(t->Commit().ok());
-  EXPECT_EQ(Get("a"), std::string(20, 'x'));
-}
-
-TEST_F(BatchOfTransactionTest, WhatIsNotIndexedIsNotRead) {
-  const TxnPtr t = Begin();
-  t->DisableIndexing();
-  ASSERT_TRUE(t->Put("k", "1").ok());
-  EXPECT_EQ(Get(t.get(), "k"), "-");
-  t->EnableIndexing();
-  EXPECT_EQ(Get(t.get(), "k"), "-");
-  t->SetSavePoint();
-  ASSERT_TRUE(t->Put("x", "1").ok());
-  ASSERT_TRUE(t->RollbackToSavePoint().ok());
-  EXPECT_EQ(Get(t.get(), "k"), "-");
-  EXPECT_EQ(Locks(), "k:X1 ");
-  ASSERT_TRUE(t->Commit().ok());
-  EXPECT_EQ(Get("k"), "1");
-}
-
-TEST_F(BatchOfTransactionTest, WhatIsAddedDirectlyIsNeitherLockedNorCounted) {
-  const TxnPtr t = Begin();
-  ASSERT_TRUE(t->GetWriteBatch()->Put("d", "1").ok());
-  EXPECT_EQ(Get(t.get(), "d"), "1");
-  EXPECT_EQ(Locks(), "");
-  EXPECT_EQ(t->GetNumPuts(), 0u);
-  ASSERT_TRUE(t->Commit().ok());
-  EXPECT_EQ(Get("d"), "1");
-}
-
-TEST_F(BatchOfTransactionTest, IsRebuiltFromAnother) {
-  WriteBatch batch;
-  ASSERT_TRUE(batch.Put("r1", "1").ok());
-  ASSERT_TRUE(batch.Delete("r2").ok());
-  ASSERT_TRUE(batch.Merge(merges(), "r3", "1").ok());
-  const TxnPtr t = Begin(), u = Begin();
-  ASSERT_TRUE(t->RebuildFromWriteBatch(&batch).ok());
-  EXPECT_EQ(Locks(), "r1:X1 r2:X1 r3:X1 ");
-  EXPECT_EQ(t->GetNumPuts(), 1u);
-  EXPECT_EQ(t->GetNumDeletes(), 1u);
-  EXPECT_EQ(t->GetNumMerges(), 1u);
-  ASSERT_TRUE(t->Rollback().ok());
-
-  ASSERT_TRUE(u->Put("r2", "mine").ok());
-  EXPECT_TRUE(IsLockTimeout(t->RebuildFromWriteBatch(&batch)));
-  EXPECT_EQ(Get(t.get(), "r1"), "1");
-  ASSERT_TRUE(batch.DeleteRange("a", "b").ok());
-  EXPECT_TRUE(u->RebuildFromWriteBatch(&batch).IsInvalidArgument());
-}
-
-TEST_F(BatchOfTransactionTest, MergesAreResolved) {
-  ASSERT_TRUE(db_->Put(WriteOptions(), merges(), "m", "0").ok());
-  const TxnPtr t = Begin();
-  ASSERT_TRUE(t->Merge(merges(), "m", "1").ok());
-  ASSERT_TRUE(t->Merge(merges(), "m", "2").ok());
-  std::string value;
-  ASSERT_TRUE(t->Get(ReadOptions(), merges(), "m", &value).ok());
-  EXPECT_EQ(value, "0,1,2");
-  const std::unique_ptr<Iterator> it(t->GetIterator(ReadOptions(), merges()));
-  it->SeekToFirst();
-  ASSERT_TRUE(it->Valid());
-  EXPECT_EQ(it->value(), "0,1,2");
-  ASSERT_TRUE(t->Commit().ok());
-
-  const TxnPtr u = Begin();
-  ASSERT_TRUE(u->CollapseKey(ReadOptions(), "m", merges()).ok());
-  EXPECT_EQ(u->GetNumPuts(), 1u);
-  EXPECT_TRUE(u->CollapseKey(ReadOptions(), "no", merges()).IsNotFound());
-  EXPECT_EQ(Locks(), "m:X1 no:X1 ");
-}
-
-TEST_F(BatchOfTransactionTest, WhatCannotBeAppliedFailsAlone) {
-  const TxnPtr t = Begin();
-  ASSERT_TRUE(t->Put("a", "1").ok());
-  ASSERT_TRUE(t->Merge("m", "1").ok());
-  EXPECT_TRUE(t->Commit().IsInvalidArgument());
-  EXPECT_EQ(t->GetState(), Transaction::STARTED);
-  EXPECT_EQ(Get("a"), "-");
-  ASSERT_TRUE(t->Rollback().ok());
-  EXPECT_TRUE(PutOutside("open", "still").ok());
-
-  ASSERT_TRUE(t->Put("a", "1").ok());
-  ASSERT_TRUE(t->Put(other(), "o", "1").ok());
-  ASSERT_TRUE(db_->DropColumnFamily(other()).ok());
-  EXPECT_TRUE(t->Commit().IsInvalidArgument());
-  EXPECT_EQ(Get("a"), "-");
-  EXPECT_TRUE(PutOutside("open", "still").ok());
-  t->GetWriteOptions()->ignore_missing_column_families = true;
-  EXPECT_TRUE(t->Commit().ok());
-  EXPECT_EQ(Get("a"), "1");
-}
-
-class StatesTest : public PessimisticFixture {};
-
-TEST_F(StatesTest, Names) {
-  TxnPtr t = Begin();
-  EXPECT_TRUE(t->SetName("").IsInvalidArgument());
-  EXPECT_TRUE(t->SetName(std::string(513, 'n')).IsInvalidArgument());
-  const std::string name(512, 'n');
-  EXPECT_TRUE(t->SetName(name).ok());
-  EXPECT_TRUE(t->SetName("again").IsInvalidArgument());
-  EXPECT_EQ(t->GetName(), name);
-  EXPECT_EQ(db_->GetTransactionByName(name), t.get());
-  const TxnPtr u = Begin();
-  EXPECT_TRUE(u->SetName(name).IsInvalidArgument());
-  ASSERT_TRUE(t->Rollback().ok());
-  EXPECT_TRUE(u->SetName(name).IsInvalidArgument());
-  ASSERT_TRUE(t->Commit().ok());
-  EXPECT_EQ(db_->GetTransactionByName(name), nullptr);
-  EXPECT_TRUE(u->SetName(name).ok());
-  t = BeginNamed("short");
-  t.reset();
-  EXPECT_EQ(db_->GetTransactionByName("short"), nullptr);
-}
-
-TEST_F(StatesTest, OneOfTwoGetsAName) {
+TEST_F(NamedStatesTest, OneOfTwoGetsAName) {
   for (int round = 0; round < 50; ++round) {
     const TxnPtr t = Begin(), u = Begin();
     std::atomic<int> named{0};
@@ -617,89 +191,26 @@ TEST_F(StatesTest, OneOfTwoGetsAName) {
   }
 }
 
-TEST_F(StatesTest, OfTwoPhases) {
-  const TxnPtr unnamed = Begin();
-  EXPECT_TRUE(unnamed->Prepare().IsInvalidArgument());
-  EXPECT_EQ(unnamed->GetState(), Transaction::STARTED);
-
-  const TxnPtr t = BeginNamed("x");
-  ASSERT_TRUE(t->Put("k", "1").ok());
-  ASSERT_TRUE(t->Prepare().ok());
-  EXPECT_EQ(t->GetState(), Transaction::PREPARED);
-  EXPECT_GT(t->GetLogNumber(), 0u);
-  EXPECT_EQ(t->GetId(), 0u);
-  EXPECT_TRUE(t->Prepare().IsInvalidArgument());
-  EXPECT_TRUE(t->SetName("y").IsInvalidArgument());
-  EXPECT_EQ(Get("k"), "-");
-  EXPECT_EQ(Get(t.get(), "k"), "1");
-  const SequenceNumber before = db_->GetLatestSequenceNumber();
-  ASSERT_TRUE(t->Commit().ok());
-  EXPECT_EQ(t->GetState(), Transaction::COMMITTED);
-  EXPECT_EQ(t->GetId(), before + 1);
-  EXPECT_EQ(Get("k"), "1");
-  EXPECT_TRUE(t->Commit().IsInvalidArgument());
-  EXPECT_TRUE(t->Prepare().IsInvalidArgument());
-  EXPECT_TRUE(t->Rollback().IsInvalidArgument());
-}
-
-TEST_F(StatesTest, RollbackOfWhatIsPreparedEndsIt) {
-  const TxnPtr t = BeginNamed("x");
-  ASSERT_TRUE(t->Put("k", "1").ok());
-  ASSERT_TRUE(t->Rollback().ok());
-  EXPECT_EQ(t->GetState(), Transaction::STARTED);
-  EXPECT_EQ(t->GetName(), "x");
-  ASSERT_TRUE(t->Put("k", "2").ok());
-  ASSERT_TRUE(t->Prepare().ok());
-  ASSERT_TRUE(t->Rollback().ok());
-  EXPECT_EQ(t->GetState(), Transaction::ROLLEDBACK);
-  EXPECT_TRUE(t->Commit().IsInvalidArgument());
-  EXPECT_TRUE(t->Prepare().IsInvalidArgument());
-  EXPECT_TRUE(t->Rollback().IsInvalidArgument());
-  EXPECT_EQ(Get("k"), "-");
-  EXPECT_EQ(Locks(), "");
-}
-
-TEST_F(StatesTest, PrepareMayBeAskedFor) {
-  TransactionOptions options = txn_options_;
-  options.skip_prepare = false;
-  const TxnPtr t = Begin(options);
-  ASSERT_TRUE(t->SetName("x").ok());
-  ASSERT_TRUE(t->Put("k", "1").ok());
-  EXPECT_TRUE(t->Commit().IsTxnNotPrepared());
-  EXPECT_EQ(t->GetState(), Transaction::STARTED);
-  ASSERT_TRUE(t->Prepare().ok());
-  EXPECT_TRUE(t->Commit().ok());
-}
-
-TEST_F(StatesTest, EmptyOnesTakeNoSequences) {
-  const SequenceNumber before = db_->GetLatestSequenceNumber();
-  EXPECT_TRUE(Begin()->Commit().ok());
-  const TxnPtr t = BeginNamed("x");
-  EXPECT_TRUE(t->Prepare().ok());
-  EXPECT_TRUE(t->Commit().ok());
-  EXPECT_EQ(db_->GetLatestSequenceNumber(), before);
-}
-
-TEST_F(StatesTest, CommitTimeBatches) {
+TEST_F(NamedStatesTest, NamesHaveALimit) {
   TxnPtr t = Begin();
-  ASSERT_TRUE(t->GetCommitTimeWriteBatch()->Put("k", "1").ok());
-  ASSERT_TRUE(t->Put("a", "1").ok());
-  EXPECT_TRUE(t->Commit().IsInvalidArgument());
-  EXPECT_EQ(t->GetState(), Transaction::STARTED);
-  t->GetCommitTimeWriteBatch()->Clear();
-  EXPECT_TRUE(t->Commit().ok());
-
-  t = BeginNamed("x");
-  ASSERT_TRUE(t->GetCommitTimeWriteBatch()->Put("k", "1").ok());
-  ASSERT_TRUE(t->Put("k", "2").ok());
-  ASSERT_TRUE(t->Prepare().ok());
-  const SequenceNumber before = db_->GetLatestSequenceNumber();
-  ASSERT_TRUE(t->Commit().ok());
-  EXPECT_EQ(Get("k"), "2");
-  EXPECT_EQ(db_->GetLatestSequenceNumber(), before + 2);
+  EXPECT_TRUE(t->SetName(std::string(513, 'n')).IsInvalidArgument());
+  const std::string name(512, 'n');
+  EXPECT_TRUE(t->SetName(name).ok());
+  EXPECT_EQ(t->GetName(), name);
+  EXPECT_EQ(db_->GetTransactionByName(name), t.get());
 }
 
-TEST_F(StatesTest, ReadersSeeAllOrNothing) {
+TEST_F(NamedStatesTest, ACommitHasItsSequence) {
+  const TxnPtr t = BeginNamed("x");
+  ASSERT_TRUE(t->Put("k", "1").ok());
+  ASSERT_TRUE(t->Prepare().ok());
+  EXPECT_EQ(t->GetId(), 0u);
+  const SequenceNumber before = db_->GetLatestSequenceNumber();
+  ASSERT_TRUE(t->Commit().ok());
+  EXPECT_EQ(t->GetId(), before + 1);
+}
+
+TEST_F(NamedStatesTest, ReadersSeeAllOrNothing) {
   std::atomic<bool> is_writing{true};
   std::thread reader([&] {
     while (is_writing) {
@@ -735,29 +246,6 @@ class ExpirationTest : public PessimisticFixture {
   }
 };
 
-TEST_F(ExpirationTest, WhatHasExpiredCannotCommit) {
-  const TxnPtr t = Begin(Expiring(0));
-  EXPECT_TRUE(t->Put("k", "1").ok());
-  EXPECT_EQ(Get(t.get(), "k"), "1");
-  EXPECT_TRUE(t->Commit().IsExpired());
-  EXPECT_EQ(t->GetState(), Transaction::STARTED);
-  EXPECT_TRUE(t->Rollback().ok());
-  ASSERT_TRUE(t->SetName("x").ok());
-  EXPECT_TRUE(t->Prepare().IsExpired());
-  EXPECT_EQ(db_->GetTransactionByName("x"), t.get());
-}
-
-TEST_F(ExpirationTest, OthersTakeTheLocks) {
-  const TxnPtr t = Begin(Expiring(0)), u = Begin();
-  ASSERT_TRUE(t->Put("k", "1").ok());
-  EXPECT_TRUE(u->Put("k", "2").ok());
-  EXPECT_EQ(t->GetState(), Transaction::LOCKS_STOLEN);
-  EXPECT_TRUE(t->Commit().IsExpired());
-  EXPECT_TRUE(t->Rollback().IsInvalidArgument());
-  EXPECT_TRUE(u->Commit().ok());
-  EXPECT_EQ(Get("k"), "2");
-}
-
 TEST_F(ExpirationTest, AWaiterGetsThemInTime) {
   TransactionOptions patient;
   patient.lock_timeout = 100000;
@@ -789,42 +277,9 @@ TEST_F(ExpirationTest, WhatIsPreparedNeverExpires) {
   EXPECT_TRUE(t->Commit().ok());
 }
 
-class OutsideWritesTest : public PessimisticFixture {};
+class PlainWritesTest : public PessimisticFixture {};
 
-TEST_F(OutsideWritesTest, BatchesLockAllOrNothing) {
-  const TxnPtr t = Begin();
-  ASSERT_TRUE(t->Put(merges(), "m", "held").ok());
-  WriteBatch batch;
-  ASSERT_TRUE(batch.Put("a", "1").ok());
-  ASSERT_TRUE(batch.Merge(merges(), "m", "1").ok());
-  EXPECT_TRUE(db_->Write(WriteOptions(), &batch).IsTimedOut());
-  EXPECT_EQ(Get("a"), "-");
-  EXPECT_EQ(Locks(), "m:X1 ");
-  batch.Clear();
-  ASSERT_TRUE(batch.SingleDelete(merges(), "m").ok());
-  EXPECT_TRUE(db_->Write(WriteOptions(), &batch).IsTimedOut());
-  batch.Clear();
-  ASSERT_TRUE(batch.SingleDelete(other(), "m").ok());
-  EXPECT_TRUE(db_->Write(WriteOptions(), &batch).ok());
-  TransactionDBWriteOptimizations vouches;
-  vouches.skip_concurrency_control = true;
-  batch.Clear();
-  ASSERT_TRUE(batch.Put(merges(), "m", "past").ok());
-  EXPECT_TRUE(db_->Write(WriteOptions(), vouches, &batch).ok());
-  EXPECT_TRUE(db_->GetBaseDB()->Put(WriteOptions(), merges(), "m", "1").ok());
-}
-
-TEST_F(OutsideWritesTest, RangesCannotBeLocked) {
-  EXPECT_TRUE(
-      db_->DeleteRange(WriteOptions(), handles_[0], "a", "b").IsNotSupported());
-  WriteBatch batch;
-  ASSERT_TRUE(batch.DeleteRange("a", "b").ok());
-  EXPECT_TRUE(db_->Write(WriteOptions(), &batch).IsInvalidArgument());
-  TransactionDBWriteOptimizations vouches;
-  vouches.skip_concurrency_control = true;
-  EXPECT_TRUE(db_->Write(WriteOptions(), vouches, &batch).ok());
-  batch.Clear();
-  EXPECT_TRUE(db_->Write(WriteOptions(), &batch).ok()) << "an empty one";
+TEST_F(PlainWritesTest, EntitiesOfGroupsCannotBeLocked) {
   EXPECT_TRUE(db_->PutEntity(WriteOptions(), "k", AttributeGroups())
                   .IsInvalidArgument());
   EXPECT_TRUE(
@@ -833,7 +288,7 @@ TEST_F(OutsideWritesTest, RangesCannotBeLocked) {
           .IsNotSupported());
 }
 
-TEST_F(OutsideWritesTest, TwoThatCrossNeverWaitForEachOther) {
+TEST_F(PlainWritesTest, TwoThatCrossNeverWaitForEachOther) {
   constexpr int kKeysOfBatch = 100;
   // Only a circle takes as long.
   txn_db_options_.default_lock_timeout = 60'000;
@@ -856,55 +311,16 @@ TEST_F(OutsideWritesTest, TwoThatCrossNeverWaitForEachOther) {
   EXPECT_EQ(Locks(), "");
 }
 
-class TransactionIteratorTest : public PessimisticFixture {
- protected:
-  static std::string Keys(Iterator* it) {
-    std::string keys;
-    for (it->SeekToFirst(); it->Valid(); it->Next()) {
-      keys += it->key().ToString();
-    }
-    keys += "|";
-    for (it->SeekToLast(); it->Valid(); it->Prev()) {
-      keys += it->key().ToString();
-    }
-    return keys;
-  }
-};
+using TransactionIteratorTest = PessimisticFixture;
 
-TEST_F(TransactionIteratorTest, BoundsHoldForBothParts) {
-  for (const char* key : {"a", "c", "e"})
-    ASSERT_TRUE(PutOutside(key, "1").ok());
-  const TxnPtr t = Begin();
-  for (const char* key : {"b", "d", "f"}) ASSERT_TRUE(t->Put(key, "1").ok());
-  ASSERT_TRUE(t->Delete("c").ok());
-  const Slice lower("b"), upper("e");
-  ReadOptions options;
-  options.iterate_lower_bound = &lower;
-  options.iterate_upper_bound = &upper;
-  const std::unique_ptr<Iterator> it(t->GetIterator(options));
-  EXPECT_EQ(Keys(it.get()), "bd|db");
-  it->Seek("a");
-  ASSERT_TRUE(it->Valid());
-  EXPECT_EQ(it->key(), "b");
-  it->SeekForPrev("z");
-  ASSERT_TRUE(it->Valid());
-  EXPECT_EQ(it->key(), "d");
-}
-
-TEST_F(TransactionIteratorTest, FamiliesTogether) {
+TEST_F(TransactionIteratorTest, GroupsOfFamilies) {
   ASSERT_TRUE(PutOutside("a", "1").ok());
   const TxnPtr t = Begin();
   ASSERT_TRUE(t->Put(other(), "b", "2").ok());
-  const std::unique_ptr<Iterator> both =
-      t->GetCoalescingIterator(ReadOptions(), {handles_[0], other()});
-  EXPECT_EQ(Keys(both.get()), "ab|ba");
   const auto groups =
       t->GetAttributeGroupIterator(ReadOptions(), {handles_[0], other()});
   groups->SeekToFirst();
   EXPECT_TRUE(groups->Valid());
-  const std::unique_ptr<Iterator> none =
-      t->GetCoalescingIterator(ReadOptions(), {});
-  EXPECT_TRUE(none->status().IsInvalidArgument());
 }
 
 TEST_F(TransactionIteratorTest, NewFamiliesCanBeLocked) {

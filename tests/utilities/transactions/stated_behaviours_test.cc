@@ -98,57 +98,14 @@ TEST_F(StatedWaitsTest, AnUpgradeBesideAnotherShareIsNoDeadlock) {
   EXPECT_TRUE(db_->GetDeadlockInfoBuffer().empty());
 }
 
-TEST_F(StatedWaitsTest, AnExpiredOneKeepsItsName) {
-  TransactionOptions expired = txn_options_;
-  expired.expiration = 0;
-  TxnPtr t = Begin(expired);
-  ASSERT_TRUE(t->SetName("t").ok());
-  EXPECT_TRUE(t->Prepare().IsExpired());
-  EXPECT_EQ(db_->GetTransactionByName("t"), t.get());
-  EXPECT_TRUE(Begin()->SetName("t").IsInvalidArgument());
-  t.reset();
-  EXPECT_EQ(db_->GetTransactionByName("t"), nullptr);
-  EXPECT_TRUE(BeginNamed("t")->Rollback().ok());
-}
-
 class StatedBehavioursTest : public PessimisticFixture {};
 
-TEST_F(StatedBehavioursTest, AnOldObjectBeginsAnew) {
-  TxnPtr t = BeginNamed("t");
-  t->SetSnapshot();
-  t->SetSavePoint();
-  t->DisableIndexing();
-  ASSERT_TRUE(t->Put("k", "1").ok());
-  const TransactionID id = t->GetID();
-  Transaction* const again =
-      db_->BeginTransaction(WriteOptions(), txn_options_, t.get());
-  ASSERT_EQ(again, t.get());
-  EXPECT_NE(t->GetID(), id);
-  EXPECT_EQ(t->GetName(), "");
-  EXPECT_EQ(db_->GetTransactionByName("t"), nullptr);
-  EXPECT_EQ(t->GetSnapshot(), nullptr);
-  EXPECT_EQ(t->GetNumKeys(), 0u);
-  EXPECT_EQ(Locks(), "");
-  EXPECT_TRUE(t->RollbackToSavePoint().IsNotFound());
-  ASSERT_TRUE(t->Put("k", "2").ok());
-  EXPECT_EQ(Get(t.get(), "k"), "2");
-}
-
-TEST_F(StatedBehavioursTest, TheDatabaseBelowKnowsNoLocks) {
+TEST_F(StatedBehavioursTest, AnOldObjectHasANewId) {
   const TxnPtr t = Begin();
-  ASSERT_TRUE(t->Put("k", "t").ok());
-  EXPECT_TRUE(db_->GetBaseDB()->Put(WriteOptions(), "k", "below").ok());
-  EXPECT_EQ(Get("k"), "below");
-}
-
-TEST_F(StatedBehavioursTest, WritesOutsideOfNothingAndOfGroups) {
-  WriteBatch nothing;
-  EXPECT_TRUE(db_->Write(WriteOptions(), &nothing).ok());
-  EXPECT_TRUE(db_->PutEntity(WriteOptions(), "k", AttributeGroups())
-                  .IsInvalidArgument());
-  AttributeGroups groups;
-  groups.emplace_back(other(), WideColumns{{"c", "1"}});
-  EXPECT_TRUE(db_->PutEntity(WriteOptions(), "k", groups).IsNotSupported());
+  const TransactionID id = t->GetID();
+  EXPECT_EQ(db_->BeginTransaction(WriteOptions(), txn_options_, t.get()),
+            t.get());
+  EXPECT_NE(t->GetID(), id);
 }
 
 TEST_F(StatedBehavioursTest, WhatIsWrittenUnderAnIterator) {
@@ -179,30 +136,6 @@ class StatedRecoveryTest
  protected:
   StatedRecoveryTest() { txn_db_options_.write_policy = GetParam(); }
 };
-
-TEST_P(StatedRecoveryTest, AFlushOfOneFamilyHalvesNothing) {
-  for (const bool flushes_all : {false, true}) {
-    {
-      const TxnPtr t = BeginNamed("t");
-      ASSERT_TRUE(t->Merge(merges(), "m", "1").ok());
-      ASSERT_TRUE(t->Put(other(), "o", "1").ok());
-      ASSERT_TRUE(t->Prepare().ok());
-      ASSERT_TRUE(t->Commit().ok());
-    }
-    ASSERT_TRUE(db_->Flush(FlushOptions(), merges()).ok());
-    if (flushes_all) {
-      ASSERT_TRUE(db_->Flush(FlushOptions(), other()).ok());
-    }
-    for (int session = 0; session < 2; ++session) {
-      ASSERT_NO_FATAL_FAILURE(Reopen());
-      std::string value;
-      ASSERT_TRUE(db_->Get(ReadOptions(), merges(), "m", &value).ok());
-      EXPECT_EQ(value, flushes_all ? "1,1" : "1");
-      ASSERT_TRUE(db_->Get(ReadOptions(), other(), "o", &value).ok());
-      EXPECT_EQ(value, "1");
-    }
-  }
-}
 
 TEST_P(StatedRecoveryTest, NoReadSeesEntitiesBeforeTheirCommit) {
   const TxnPtr t = BeginNamed("t");

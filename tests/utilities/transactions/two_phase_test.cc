@@ -1,4 +1,7 @@
 // Two phases: what is prepared survives, and what ends it is all or nothing.
+//
+// testdata/transactions/two_phase.txt says it case by case. Here are the logs
+// that are held meanwhile, faults, and losses of power.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -12,6 +15,7 @@
 #include "rocksdb/env.h"
 #include "rocksdb/utilities/checkpoint.h"
 #include "tests/utilities/transactions/pessimistic_fixture.h"
+#include "tests/utilities/transactions/transaction_script.h"
 #include "util/ignore_error.h"
 #include "utilities/fault_injection/fault_injection_fs.h"
 
@@ -85,62 +89,25 @@ class TwoPhaseTest : public TwoPhaseFixture,
   }
 };
 
-// What RocksDB has, byte by byte.
+// Databases of the one policy that RocksDB has its logs from.
 class TwoPhaseLogTest : public TwoPhaseFixture {};
 
-TEST_P(TwoPhaseTest, PreparedOnesComeBack) {
-  {
-    const TxnPtr a = BeginNamed("a"), b = BeginNamed("b");
-    ASSERT_TRUE(a->Put("a1", "1").ok());
-    ASSERT_TRUE(a->Put(other(), "a2", "2").ok());
-    ASSERT_TRUE(a->Merge(merges(), "a3", "3").ok());
-    ASSERT_TRUE(a->Delete("gone").ok());
-    ASSERT_TRUE(a->PutEntity(other(), "a4", {{"c", "4"}}).ok());
-    ASSERT_TRUE(b->Put("b1", "1").ok());
-    ASSERT_TRUE(PutOutside("gone", "not yet").IsTimedOut());
-    ASSERT_TRUE(a->Prepare().ok());
-    ASSERT_TRUE(b->Prepare().ok());
-  }
-  ASSERT_TRUE(PutOutside("gone", "not yet").ok());
-  for (int session = 0; session < 2; ++session) {
-    Reopen();
-    ASSERT_EQ(Prepared().size(), 2u) << session;
-  }
-  EXPECT_EQ(Get("a1"), "-");
+TEST(TwoPhaseScriptTest, EveryCase) {
+  EXPECT_GE(RunTransactionScript("two_phase.txt"), 21u) << "cases went missing";
+}
+
+TEST_P(TwoPhaseTest, TheirLogIsHeldUntilTheirEnd) {
+  Leave("a", "k", "1");
+  Reopen();
   Transaction* const a = db_->GetTransactionByName("a");
   ASSERT_NE(a, nullptr);
-  EXPECT_EQ(a->GetState(), Transaction::PREPARED);
-  EXPECT_EQ(a->GetName(), "a");
-  EXPECT_EQ(a->GetNumPuts(), 2u);
-  EXPECT_EQ(a->GetNumMerges(), 1u);
-  EXPECT_EQ(a->GetNumDeletes(), 1u);
-  EXPECT_EQ(a->GetNumPutEntities(), 1u);
-  EXPECT_EQ(a->GetNumKeys(), 0u);
   EXPECT_EQ(a->GetId() == 0, GetParam().policy == WRITE_COMMITTED);
-  EXPECT_GT(a->GetLogNumber(), 0u);
-  EXPECT_EQ(Get(a, "a1"), "1");
-  EXPECT_EQ(Locks(), "");
-  EXPECT_TRUE(Begin()->SetName("a").IsInvalidArgument());
-
   const uint64_t held = MinLog();
+  for (ColumnFamilyHandle* family : handles_) Flush(family);
+  EXPECT_EQ(MinLog(), held);
   ASSERT_TRUE(Finish("a", true).ok());
-  ASSERT_TRUE(Finish("b", false).ok());
-  EXPECT_TRUE(Prepared().empty());
-  EXPECT_EQ(Get("a1"), "1");
-  EXPECT_EQ(Get("gone"), "-");
-  EXPECT_EQ(Get("b1"), "-");
-  std::string value;
-  ASSERT_TRUE(db_->Get(ReadOptions(), other(), "a2", &value).ok());
-  ASSERT_TRUE(db_->Get(ReadOptions(), merges(), "a3", &value).ok());
-  EXPECT_EQ(value, "3");
-  PinnableWideColumns columns;
-  ASSERT_TRUE(db_->GetEntity(ReadOptions(), other(), "a4", &columns).ok());
-  EXPECT_EQ(columns.columns(), (WideColumns{{"c", "4"}}));
   for (ColumnFamilyHandle* family : handles_) Flush(family);
   EXPECT_GT(MinLog(), held);
-  Reopen();
-  EXPECT_TRUE(Prepared().empty());
-  EXPECT_EQ(Get("a1"), "1");
 }
 
 TEST_P(TwoPhaseTest, FlushesAndNewLogsLeaveThemAlone) {
@@ -218,59 +185,6 @@ TEST_P(TwoPhaseTest, TheLogOfACommittedSectionStaysUntilAFlush) {
   EXPECT_EQ(db_->GetLatestSequenceNumber(), last);
 }
 
-TEST_P(TwoPhaseTest, ADeletedObjectLeavesItsSection) {
-  Leave("x", "k", "1");
-  EXPECT_EQ(db_->GetTransactionByName("x"), nullptr);
-  EXPECT_EQ(Locks(), "");
-  {
-    // Its name is taken for as long as the section is there.
-    const TxnPtr again = BeginNamed("x");
-    ASSERT_TRUE(again->Put("k", "2").ok());
-    EXPECT_TRUE(again->Prepare().IsInvalidArgument());
-    EXPECT_EQ(again->GetState(), Transaction::STARTED);
-  }
-  Reopen();
-  ASSERT_EQ(Prepared().size(), 1u);
-  ASSERT_TRUE(Finish("x", true).ok());
-  EXPECT_EQ(Get("k"), "1");
-}
-
-TEST_P(TwoPhaseTest, WhatIsWrittenAfterPrepareIsCommittedAlong) {
-  {
-    const TxnPtr x = BeginNamed("x");
-    ASSERT_TRUE(x->Put("a", "1").ok());
-    ASSERT_TRUE(x->Prepare().ok());
-    ASSERT_TRUE(x->Put("a", "2").ok());
-    ASSERT_TRUE(x->Put("b", "2").ok());
-    ASSERT_TRUE(x->Commit().ok());
-  }
-  Kill();
-  EXPECT_EQ(Get("a"), "2");
-  EXPECT_EQ(Get("b"), "2");
-  EXPECT_TRUE(Prepared().empty());
-  Leave("y", "c", "1");
-  Reopen();
-  Transaction* const y = db_->GetTransactionByName("y");
-  ASSERT_TRUE(y->Put("d", "1").ok());
-  ASSERT_TRUE(Finish("y", true).ok());
-  Kill();
-  EXPECT_EQ(Get("c"), "1");
-  EXPECT_EQ(Get("d"), "1");
-}
-
-TEST_P(TwoPhaseTest, ASectionIsLoggedWhateverTheOptionsSay) {
-  {
-    const TxnPtr x = BeginNamed("x");
-    x->GetWriteOptions()->disableWAL = true;
-    ASSERT_TRUE(x->Put("k", "1").ok());
-    ASSERT_TRUE(x->Prepare().ok());
-    ASSERT_TRUE(x->Commit().ok());
-  }
-  Kill();
-  EXPECT_TRUE(Prepared().empty());
-  EXPECT_EQ(Get("k"), "1");
-}
-
 TEST_P(TwoPhaseTest, ACheckpointHasThem) {
   Leave("x", "k", "1");
   Checkpoint* made = nullptr;
@@ -284,25 +198,6 @@ TEST_P(TwoPhaseTest, ACheckpointHasThem) {
   std::filesystem::rename(copy, path());
   Open();
   ASSERT_EQ(Prepared().size(), 1u);
-  ASSERT_TRUE(Finish("x", true).ok());
-  EXPECT_EQ(Get("k"), "1");
-}
-
-TEST_P(TwoPhaseTest, ADroppedFamilysPartIsPassedOver) {
-  {
-    const TxnPtr x = BeginNamed("x");
-    ASSERT_TRUE(x->Put("k", "1").ok());
-    ASSERT_TRUE(x->Put(other(), "o", "1").ok());
-    ASSERT_TRUE(x->Prepare().ok());
-    ASSERT_TRUE(db_->DropColumnFamily(other()).ok());
-    EXPECT_TRUE(x->Commit().IsInvalidArgument());
-    EXPECT_EQ(x->GetState(), Transaction::PREPARED);
-  }
-  Reopen();  // makes the family anew, with another id
-  Transaction* const x = db_->GetTransactionByName("x");
-  ASSERT_NE(x, nullptr);
-  EXPECT_TRUE(x->Commit().IsInvalidArgument());
-  x->GetWriteOptions()->ignore_missing_column_families = true;
   ASSERT_TRUE(Finish("x", true).ok());
   EXPECT_EQ(Get("k"), "1");
 }
@@ -567,31 +462,6 @@ TEST_F(TwoPhaseLogTest, WhatIsAddedLateIsSaidInTheLog) {
             std::string::npos);
 }
 
-// Blobs for whoever reads the log.
-TEST_F(TwoPhaseLogTest, TheLogHasItsData) {
-  class Blobs final : public WriteBatch::Handler {
-   public:
-    Status PutCF(uint32_t, const Slice&, const Slice&) override {
-      return Status::OK();
-    }
-    Status MarkNoop(bool) override { return Status::OK(); }
-    void LogData(const Slice& blob) override { text += blob.ToString(); }
-    std::string text;
-  };
-  const TxnPtr t = Begin();
-  ASSERT_TRUE(t->Put("a", "1").ok());
-  t->PutLogData("blob");
-  EXPECT_EQ(t->GetNumPuts(), 1u);
-  ASSERT_TRUE(t->Commit().ok());
-  std::unique_ptr<TransactionLogIterator> log;
-  ASSERT_TRUE(db_->GetUpdatesSince(0, &log).ok());
-  Blobs blobs;
-  for (; log->Valid(); log->Next()) {
-    ASSERT_TRUE(log->GetBatch().writeBatchPtr->Iterate(&blobs).ok());
-  }
-  EXPECT_EQ(blobs.text, "blob");
-}
-
 TEST_F(TwoPhaseLogTest, LogsOfTheFieldsOwnEngine) {
   for (const std::string release : {"r119", "r783"}) {
     SCOPED_TRACE(release);
@@ -611,64 +481,6 @@ TEST_F(TwoPhaseLogTest, LogsOfTheFieldsOwnEngine) {
     EXPECT_EQ(Get("d"), "5");
     EXPECT_TRUE(Prepared().empty());
   }
-}
-
-// Byte for byte what RocksDB writes.
-TEST_F(TwoPhaseLogTest, TheLogIsAsTheFieldsOwnEngineWritesIt) {
-  class Text final : public WriteBatch::Handler {
-   public:
-    Status PutCF(uint32_t, const Slice& key, const Slice& value) override {
-      text += "put " + key.ToString() + "=" + value.ToString() + " ";
-      return Status::OK();
-    }
-    Status MarkNoop(bool) override {
-      text += "noop ";
-      return Status::OK();
-    }
-    Status MarkBeginPrepare(bool) override {
-      text += "begin ";
-      return Status::OK();
-    }
-    Status MarkEndPrepare(const Slice& xid) override {
-      text += "end " + xid.ToString() + " ";
-      return Status::OK();
-    }
-    Status MarkCommit(const Slice& xid) override {
-      text += "commit " + xid.ToString() + " ";
-      return Status::OK();
-    }
-    Status MarkRollback(const Slice& xid) override {
-      text += "rollback " + xid.ToString() + " ";
-      return Status::OK();
-    }
-    std::string text;
-  };
-  const TxnPtr x = BeginNamed("x"), y = BeginNamed("y"), z = Begin();
-  ASSERT_TRUE(x->Put("a", "1").ok());
-  ASSERT_TRUE(x->Put("b", "2").ok());
-  ASSERT_TRUE(x->GetCommitTimeWriteBatch()->Put("t", "0").ok());
-  ASSERT_TRUE(y->Put("c", "3").ok());
-  ASSERT_TRUE(z->Put("d", "4").ok());
-  ASSERT_TRUE(x->Prepare().ok());
-  ASSERT_TRUE(y->Prepare().ok());
-  ASSERT_TRUE(x->Commit().ok());
-  ASSERT_TRUE(y->Rollback().ok());
-  ASSERT_TRUE(z->Commit().ok());
-  std::unique_ptr<TransactionLogIterator> log;
-  ASSERT_TRUE(db_->GetUpdatesSince(0, &log).ok());
-  std::string all;
-  for (; log->Valid(); log->Next()) {
-    Text text;
-    const BatchResult batch = log->GetBatch();
-    ASSERT_TRUE(batch.writeBatchPtr->Iterate(&text).ok());
-    all += std::to_string(batch.sequence) + ": " + text.text + "\n";
-  }
-  EXPECT_EQ(all,
-            "1: begin put a=1 put b=2 end x \n"
-            "1: begin put c=3 end y \n"
-            "1: put t=0 commit x \n"
-            "4: rollback y \n"
-            "4: noop put d=4 \n");
 }
 
 std::string NameOfTwoPhaseKind(

@@ -1,5 +1,6 @@
-// A database with a time to live hides its timestamps from every read and drops
-// what has expired in compactions only.
+// Values that live for a time: testdata/utilities/ttl.txt, in the language of
+// ttl_world.h. Here are filters of the application, cursors, classes as text,
+// and what is not supported.
 #include "rocksdb/utilities/db_ttl.h"
 
 #include <gtest/gtest.h>
@@ -17,6 +18,9 @@
 #include "rocksdb/utilities/options_util.h"
 #include "tests/db/impl/db_fixture.h"
 #include "tests/testing/mock_clock.h"
+#include "tests/testing/script.h"
+#include "tests/testing/script_steps.h"
+#include "tests/utilities/ttl/ttl_world.h"
 #include "util/builtin_merge_operators.h"
 #include "util/coding.h"
 #include "utilities/ttl/ttl_compaction_filter.h"
@@ -103,225 +107,37 @@ class DbTtlTest : public DbFixture {
   std::vector<ColumnFamilyHandle*> handles_;
 };
 
-TEST_F(DbTtlTest, ValuesAreStoredWithTheirTime) {
+TEST(DbTtlScriptTest, EveryCase) {
+  const size_t count = RunScript("utilities/ttl.txt", [](const ScriptCase& c) {
+    TtlWorld world((ScriptWords(c.command)));
+    return AnswersOfSteps(c,
+                          [&](const std::string& who, const ScriptWords& step) {
+                            return world.Take(who, step);
+                          });
+  });
+  EXPECT_GE(count, 17u) << "cases went missing";
+}
+
+TEST_F(DbTtlTest, NoTimestampsOfKeys) {
   OpenTtl(0);
   ASSERT_OK(Put("k", "A"));
-  EXPECT_EQ(GetOf(base(), "k"), Stored("A", kStart));
-  EXPECT_EQ(Get("k"), "A");
   PinnableSlice pinned;
-  ASSERT_OK(
-      ttl_->Get(ReadOptions(), ttl_->DefaultColumnFamily(), "k", &pinned));
-  EXPECT_EQ(pinned.ToString(), "A");
   std::string timestamp;
   EXPECT_TRUE(ttl_->Get(ReadOptions(), ttl_->DefaultColumnFamily(), "k",
                         &pinned, &timestamp)
                   .IsNotSupported());
 }
 
-TEST_F(DbTtlTest, ValuesThatHaveNone) {
-  OpenTtl(0);
-  const uint64_t first = 1368146402;
-  ASSERT_OK(base()->Put(WriteOptions(), "short", "ab"));
-  ASSERT_OK(base()->Put(WriteOptions(), "zero", Stored("x", 0)));
-  ASSERT_OK(base()->Put(WriteOptions(), "before", Stored("x", first - 1)));
-  ASSERT_OK(base()->Put(WriteOptions(), "first", Stored("x", first)));
-  EXPECT_EQ(Get("short"),
-            "Corruption: Error: value's length less than timestamp's\n");
-  EXPECT_EQ(Get("zero"),
-            "Corruption: Error: Timestamp < ttl feature release time!\n");
-  EXPECT_NE(Get("before"), "x");
-  EXPECT_EQ(Get("first"), "x");
-  std::string value;
-  EXPECT_FALSE(ttl_->KeyMayExist(ReadOptions(), "short", &value));
-  const std::vector<Slice> keys{"first", "short", "none"};
-  std::vector<std::string> values;
-  const std::vector<Status> statuses =
-      ttl_->MultiGet(ReadOptions(), keys, &values);
-  EXPECT_OK(statuses[0]);
-  EXPECT_EQ(values[0], "x");
-  EXPECT_TRUE(statuses[1].IsCorruption());
-  EXPECT_TRUE(statuses[2].IsNotFound());
-  // They end an iteration, with an error.
-  const std::unique_ptr<Iterator> it(ttl_->NewIterator(ReadOptions()));
-  it->Seek("first");
-  ASSERT_TRUE(it->Valid());
-  EXPECT_EQ(it->value(), "x");
-  it->Next();
-  EXPECT_FALSE(it->Valid());
-  EXPECT_TRUE(it->status().IsCorruption());
-  it->Seek("first");
-  EXPECT_TRUE(it->Valid());
-  EXPECT_OK(it->status());
-}
-
-TEST_F(DbTtlTest, CompactionsDropWhatIsTooOld) {
-  OpenTtl(10);
-  ASSERT_OK(Put("k", "v"));
-  ASSERT_OK(ttl_->Flush(FlushOptions()));
-  Wait(10);
-  ASSERT_OK(Compact());
-  EXPECT_EQ(Get("k"), "v") << "at that very moment it is still young";
-  Wait(1);
-  EXPECT_EQ(Get("k"), "v") << "reads hide nothing";
-  ASSERT_OK(Compact());
-  EXPECT_EQ(Get("k"), "NOT_FOUND");
-}
-
-TEST_F(DbTtlTest, ForEver) {
-  for (const int32_t ttl : {0, -1}) {
-    OpenTtl(ttl);
-    ASSERT_OK(Put("k", "v"));
-    Wait(uint64_t{10} * 365 * 24 * 3600);
-    ASSERT_OK(Compact());
-    EXPECT_EQ(Get("k"), "v");
-  }
-}
-
-TEST_F(DbTtlTest, BeyondTheYear2038) {
-  clock_->SetNowMicros(uint64_t{2208988800} * 1000000);  // 2040
-  OpenTtl(100);
-  ASSERT_OK(Put("k", "v"));
-  EXPECT_EQ(Get("k"), "v");
-  Wait(100);
-  ASSERT_OK(Compact());
-  EXPECT_EQ(Get("k"), "v");
-  Wait(1);
-  ASSERT_OK(Compact());
-  EXPECT_EQ(Get("k"), "NOT_FOUND");
-}
-
-TEST_F(DbTtlTest, FamiliesWithTimesOfTheirOwn) {
-  EXPECT_EQ(TryOpenFamilies({"default", "a"}, {1}).ToString(),
-            "Invalid argument: ttls size has to be the same as number of "
-            "column families");
-  ASSERT_OK(TryOpenFamilies({"default", "a", "b"}, {10, 20, 0}));
-  for (ColumnFamilyHandle* handle : handles_) {
-    ASSERT_OK(ttl_->Put(WriteOptions(), handle, "k", "v"));
-  }
-  ColumnFamilyHandle* later = nullptr;
-  ASSERT_OK(ttl_->CreateColumnFamilyWithTtl(ColumnFamilyOptions(options_), "c",
-                                            &later, 30));
-  handles_.push_back(later);
-  ASSERT_OK(
-      ttl_->CreateColumnFamily(ColumnFamilyOptions(options_), "d", &later));
-  handles_.push_back(later);
-  ASSERT_OK(ttl_->Put(WriteOptions(), handles_[3], "k", "v"));
-  std::vector<int32_t> ttls;
-  for (ColumnFamilyHandle* handle : handles_) {
-    int32_t ttl = -7;
-    EXPECT_OK(ttl_->GetTtl(handle, &ttl));
-    ttls.push_back(ttl);
-  }
-  EXPECT_EQ(ttls, (std::vector<int32_t>{10, 20, 0, 30, 0}));
+TEST_F(DbTtlTest, TimesAreAskedForWithAFamily) {
+  ASSERT_OK(TryOpenFamilies({"default", "a"}, {10, 20}));
   int32_t ttl = 0;
   EXPECT_TRUE(ttl_->GetTtl(nullptr, &ttl).IsInvalidArgument());
   EXPECT_TRUE(ttl_->GetTtl(handles_[0], nullptr).IsInvalidArgument());
-  Wait(21);
-  std::string found;
-  for (size_t i = 0; i < 4; ++i) {
-    ASSERT_OK(Compact(handles_[i]));
-    found += GetOf(ttl_.get(), "k", handles_[i]) + " ";
-  }
-  EXPECT_EQ(found, "NOT_FOUND NOT_FOUND v v ");
 }
 
-TEST_F(DbTtlTest, ReadOnly) {
-  ASSERT_OK(TryOpenFamilies({"default", "a", "b"}, {10, 20, 0}));
-  for (ColumnFamilyHandle* handle : handles_) {
-    ASSERT_OK(ttl_->Put(WriteOptions(), handle, "k", "v"));
-  }
-  ASSERT_OK(TryOpenFamilies({"default", "a", "b"}, {10, 20, 0}, true));
-  for (ColumnFamilyHandle* handle : handles_) {
-    EXPECT_EQ(GetOf(ttl_.get(), "k", handle), "v");
-  }
-  EXPECT_TRUE(Put("k", "v").IsNotSupported());
-  EXPECT_TRUE(Compact().IsNotSupported());
-}
-
-TEST_F(DbTtlTest, ALongerLifeThatBeginsLater) {
-  OpenTtl(1);
-  ASSERT_OK(Put("k", "v"));
-  Wait(2);
-  ttl_->SetTtl(ttl_->DefaultColumnFamily(), 100);
-  ASSERT_OK(Compact());
-  EXPECT_EQ(Get("k"), "v");
-  ttl_->SetTtl(1);
-  int32_t ttl = 0;
-  ASSERT_OK(ttl_->GetTtl(ttl_->DefaultColumnFamily(), &ttl));
-  EXPECT_EQ(ttl, 1);
-  ASSERT_OK(Compact());
-  EXPECT_EQ(Get("k"), "NOT_FOUND");
-}
-
-TEST_F(DbTtlTest, Merging) {
-  options_.merge_operator = NewStringAppendOperator(",");
-  OpenTtl(10);
-  ASSERT_OK(ttl_->Merge(WriteOptions(), "k", "a"));
-  Wait(3);
-  ASSERT_OK(ttl_->Merge(WriteOptions(), "k", "b"));
-  EXPECT_EQ(Get("k"), "a,b");
-  std::vector<PinnableSlice> operands(3);
-  GetMergeOperandsOptions wanted;
-  wanted.expected_max_number_of_operands = 3;
-  int count = 0;
-  ASSERT_OK(ttl_->GetMergeOperands(ReadOptions(), ttl_->DefaultColumnFamily(),
-                                   "k", operands.data(), &wanted, &count));
-  ASSERT_EQ(count, 2);
-  EXPECT_EQ(operands[0], "a");
-  EXPECT_EQ(operands[1], "b");
-  Wait(20);
-  // Operands do not grow old; what they come to begins anew.
-  ASSERT_OK(ttl_->Flush(FlushOptions()));
-  ASSERT_OK(Compact());
-  EXPECT_EQ(Get("k"), "a,b");
-  EXPECT_EQ(GetOf(base(), "k"), Stored("a,b", kStart + 23));
-  Wait(11);
-  ASSERT_OK(Compact());
-  EXPECT_EQ(Get("k"), "NOT_FOUND");
-  // Upon a value that has no time.
-  ASSERT_OK(base()->Put(WriteOptions(), "k", "x"));
-  ASSERT_OK(ttl_->Merge(WriteOptions(), "k", "a"));
-  EXPECT_NE(Get("k").find("Corruption"), std::string::npos);
-}
-
-TEST_F(DbTtlTest, Batches) {
-  options_.merge_operator = NewStringAppendOperator(",");
+TEST_F(DbTtlTest, NoBatchAtAll) {
   OpenTtl(0);
-  for (const char* key : {"a", "b", "c", "d"}) ASSERT_OK(Put(key, "old"));
-  WriteBatch batch(0, 0, /*protection_bytes_per_key=*/8, 0);
-  ASSERT_OK(batch.Put("new", "1"));
-  ASSERT_OK(batch.Merge("new", "2"));
-  ASSERT_OK(batch.SingleDelete("a"));
-  ASSERT_OK(batch.Delete("b"));
-  ASSERT_OK(batch.DeleteRange("c", "d"));
-  ASSERT_OK(batch.PutLogData("for logs"));
-  ASSERT_OK(ttl_->Write(WriteOptions(), &batch));
-  std::string found;
-  for (const char* key : {"a", "b", "c", "d", "new"}) {
-    found += Get(key) + " ";
-  }
-  EXPECT_EQ(found, "NOT_FOUND NOT_FOUND NOT_FOUND old 1,2 ");
-  EXPECT_EQ(batch.Count(), 5u) << "the caller's batch is as it was";
-  WriteBatch entity;
-  ASSERT_OK(entity.Put("unwritten", "1"));
-  ASSERT_OK(entity.PutEntity(ttl_->DefaultColumnFamily(), "e",
-                             {{kDefaultWideColumnName, "v"}}));
-  const Status s = ttl_->Write(WriteOptions(), &entity);
-  EXPECT_EQ(s.ToString(), "Not implemented: PutEntityCF not implemented");
-  EXPECT_EQ(Get("unwritten"), "NOT_FOUND");
   EXPECT_TRUE(ttl_->Write(WriteOptions(), nullptr).IsInvalidArgument());
-}
-
-TEST_F(DbTtlTest, BatchesOfFamilies) {
-  ASSERT_OK(TryOpenFamilies({"default", "a"}, {0, 0}));
-  ASSERT_OK(ttl_->Put(WriteOptions(), handles_[1], "gone", "v"));
-  WriteBatch batch;
-  ASSERT_OK(batch.Put(handles_[1], "k", "v"));
-  ASSERT_OK(batch.SingleDelete(handles_[1], "gone"));
-  ASSERT_OK(ttl_->Write(WriteOptions(), &batch));
-  EXPECT_EQ(GetOf(ttl_.get(), "k", handles_[1]), "v");
-  EXPECT_EQ(GetOf(ttl_.get(), "gone", handles_[1]), "NOT_FOUND");
-  EXPECT_EQ(Get("k"), "NOT_FOUND");
 }
 
 // Removes X, changes C, and notes what it is shown.
@@ -411,27 +227,6 @@ TEST_F(DbTtlTest, OperandsAreShownToTheFilter) {
   EXPECT_EQ(Get("k"), "Y");
 }
 
-TEST_F(DbTtlTest, ValuesWithoutATimeSurviveCompactions) {
-  OpenTtl(10);
-  ASSERT_OK(base()->Put(WriteOptions(), "short", "ab"));
-  ASSERT_OK(base()->Put(WriteOptions(), "plain", "a plain value"));
-  Wait(1000);
-  ASSERT_OK(ttl_->Flush(FlushOptions()));
-  ASSERT_OK(Compact());
-  EXPECT_EQ(GetOf(base(), "short"), "ab");
-}
-
-TEST_F(DbTtlTest, BlobValues) {
-  options_.enable_blob_files = true;
-  OpenTtl(10);
-  ASSERT_OK(Put("k", "v"));
-  ASSERT_OK(ttl_->Flush(FlushOptions()));
-  EXPECT_EQ(Get("k"), "v");
-  Wait(11);
-  ASSERT_OK(Compact());
-  EXPECT_EQ(Get("k"), "NOT_FOUND");
-}
-
 TEST_F(DbTtlTest, Iterators) {
   ASSERT_OK(TryOpenFamilies({"default", "a"}, {0, 0}));
   for (const char* key : {"a", "b", "c"}) {
@@ -493,35 +288,6 @@ TEST_F(DbTtlTest, EveryFormOfReadLeavesTheTimeOut) {
     for (auto entry : scan) found += entry.second.ToString();
   }
   EXPECT_EQ(found, "ac");
-}
-
-// It is nowhere but in the object: the next one has its own.
-TEST_F(DbTtlTest, ATimeToLiveIsGivenAtEachOpen) {
-  OpenTtl(10);
-  ASSERT_OK(Put("k", "v"));
-  ttl_->SetTtl(1);
-  OpenTtl(10);
-  int32_t ttl = 0;
-  ASSERT_OK(ttl_->GetTtl(ttl_->DefaultColumnFamily(), &ttl));
-  EXPECT_EQ(ttl, 10);
-  Wait(5);
-  ASSERT_OK(Compact());
-  EXPECT_EQ(Get("k"), "v");
-  OpenTtl(1);
-  ASSERT_OK(Compact());
-  EXPECT_EQ(Get("k"), "NOT_FOUND");
-}
-
-// Nothing of a batch with what has no place for a time is written.
-TEST_F(DbTtlTest, EntriesThatBringTimesOfTheirOwnAreRefused) {
-  OpenTtl(0);
-  WriteBatch batch;
-  ASSERT_OK(batch.Put("before", "1"));
-  ASSERT_OK(batch.TimedPut(ttl_->DefaultColumnFamily(), "k", "v", 100));
-  const Status s = ttl_->Write(WriteOptions(), &batch);
-  EXPECT_TRUE(s.IsInvalidArgument() || s.IsNotSupported()) << s.ToString();
-  EXPECT_EQ(Get("before"), "NOT_FOUND");
-  EXPECT_EQ(Get("k"), "NOT_FOUND");
 }
 
 TEST_F(DbTtlTest, WhatIsNotSupported) {
