@@ -5,7 +5,9 @@
 // "option.row=value".
 #pragma once
 
+#include <memory>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 #include "options/column_family_rows.h"
@@ -54,6 +56,12 @@ class OptionLines {
                ? nullptr
                : options.table_factory->GetOptions<BlockBasedTableOptions>();
   }
+  static bool IsBlockBased(const void* field) {
+    const auto& factory =
+        *static_cast<const std::shared_ptr<TableFactory>*>(field);
+    return factory != nullptr &&
+           factory->GetOptions<BlockBasedTableOptions>() != nullptr;
+  }
   void AddRows(const std::string& prefix, const OptionStruct& options,
                const void* base, const void* now) {
     for (const OptionRow& row : options.rows) {
@@ -64,9 +72,9 @@ class OptionLines {
                 row.Field(now));
         continue;
       }
-      // Of tables' options each row is shown by itself.
+      // Of block-based tables' options each row is shown by itself.
       ConfigOptions config;
-      if (row.name == "table_factory") {
+      if (row.name == "table_factory" && IsBlockBased(row.Field(now))) {
         config.depth = ConfigOptions::kDepthShallow;
       }
       const std::string value = PrintOption(config, row, now);

@@ -1,5 +1,13 @@
-// Objects of the application by name: in option strings, in OPTIONS files, and
-// in databases that are opened with what these say.
+// Objects of the application by name: in databases that are opened with what
+// OPTIONS files say, and in texts, which runs option_scripts/named_objects.txt.
+//
+//   family | database | table [unknown] [lenient]   the options that each line
+//       sets; unknown: without the library that knows the objects; lenient:
+//       what is not known is passed over
+//   make                  KIND TEXT: an object by itself, a secondary cache,
+//       files, a clock, an order or a filter
+//   file                  the body is an OPTIONS file
+//   The objects are those of registered_kinds.h.
 #include <gtest/gtest.h>
 
 #include <atomic>
@@ -12,6 +20,8 @@
 #include "rocksdb/utilities/options_util.h"
 #include "tests/db/impl/db_fixture.h"
 #include "tests/db/impl/options/registered_kinds.h"
+#include "tests/options/option_lines.h"
+#include "tests/testing/script.h"
 
 namespace ROCKSDB_NAMESPACE {
 namespace {
@@ -35,107 +45,190 @@ constexpr const char* kFamilyText =
     "prefix_extractor=test.Transform;"
     "sst_partitioner_factory={id=test.Partitioner;option=p};";
 
-// --- Strings ----------------------------------------------------------------
+// --- The script
+// ---------------------------------------------------------------
 
-TEST(RegisteredObjectsTest, FamilyOptions) {
-  const ConfigOptions config = NamingConfig();
-  ColumnFamilyOptions cf;
-  const std::string text =
-      std::string(kFamilyText) +
-      "compaction_filter_factory={id=test.FilterFactory;option=ff};"
-      "table_factory={id=test.Table;option=t};"
-      "memtable_factory=test.Memtable;"
-      "memtable_insert_with_hint_prefix_extractor=test.Transform;"
-      "table_properties_collector_factories="
-      "{{id=test.Collector;option=1}:{id=test.Collector;option=2}}";
-  ASSERT_OK(GetColumnFamilyOptionsFromString(config, cf, text, &cf));
-  EXPECT_STREQ("test.Order", cf.comparator->Name());
-  EXPECT_EQ("+", OptionOf<NamedMerge>(cf.merge_operator));
-  EXPECT_EQ("gone", OptionOf<NamedKeyFilter>(cf.compaction_filter));
-  EXPECT_EQ("ff", OptionOf<NamedFilterFactory>(cf.compaction_filter_factory));
-  EXPECT_STREQ("test.Transform", cf.prefix_extractor->Name());
-  EXPECT_EQ("t", OptionOf<NamedTable>(cf.table_factory));
-  EXPECT_STREQ("test.Memtable", cf.memtable_factory->Name());
-  EXPECT_EQ("p", OptionOf<NamedPartitioner>(cf.sst_partitioner_factory));
-  const auto& collectors = cf.table_properties_collector_factories;
-  ASSERT_EQ(2u, collectors.size());
-  EXPECT_EQ("1", OptionOf<NamedCollector>(collectors[0]));
-  EXPECT_EQ("2", OptionOf<NamedCollector>(collectors[1]));
-
-  // And back.
-  std::string printed;
-  ASSERT_OK(GetStringFromColumnFamilyOptions(config, cf, &printed));
-  ColumnFamilyOptions again;
-  ASSERT_OK(GetColumnFamilyOptionsFromString(config, again, printed, &again));
-  EXPECT_EQ("+", OptionOf<NamedMerge>(again.merge_operator));
-  EXPECT_EQ("t", OptionOf<NamedTable>(again.table_factory));
-  std::string printed_again;
-  ASSERT_OK(GetStringFromColumnFamilyOptions(config, again, &printed_again));
-  EXPECT_EQ(printed, printed_again);
+template <class T>
+void ExpectIsPrepared(const T* object) {
+  const auto* named = dynamic_cast<const WithOption<T>*>(object);
+  EXPECT_TRUE(named == nullptr || named->is_prepared()) << object->Name();
 }
 
-TEST(RegisteredObjectsTest, DatabaseOptions) {
-  const ConfigOptions config = NamingConfig();
-  DBOptions db;
-  ASSERT_OK(GetDBOptionsFromString(
-      config, db,
-      "env=test.Env;rate_limiter=test.Limiter:12345;"
-      "statistics=test.Statistics.quick;"
-      "listeners={{id=test.Listener;option=l}};"
-      "file_checksum_gen_factory={id=test.Checksums;option=c};"
-      "row_cache=test.Cache",
-      &db));
-  EXPECT_STREQ("test.Env", db.env->Name());
-  EXPECT_EQ(12345, db.rate_limiter->GetBytesPerSecond());
-  EXPECT_STREQ("BasicStatistics", db.statistics->Name());
-  ASSERT_EQ(1u, db.listeners.size());
-  EXPECT_EQ("l", OptionOf<NamedListener>(db.listeners[0]));
-  EXPECT_EQ("c", OptionOf<NamedChecksums>(db.file_checksum_gen_factory));
-  EXPECT_STREQ("test.Cache", db.row_cache->Name());
-  // The built-in ones of these kinds too.
-  ASSERT_OK(GetDBOptionsFromString(
-      config, db, "rate_limiter=2m;statistics=BasicStatistics;row_cache=3m",
-      &db));
-  EXPECT_EQ(2 << 20, db.rate_limiter->GetBytesPerSecond());
-  EXPECT_EQ(size_t{3} << 20, db.row_cache->GetCapacity());
-}
-
-TEST(RegisteredObjectsTest, TableOptions) {
-  const ConfigOptions config = NamingConfig();
-  BlockBasedTableOptions table;
-  ASSERT_OK(GetBlockBasedTableOptionsFromString(
-      config, table,
-      "filter_policy=test.Bloom:7.5;block_cache={id=test.Cache;option=b}",
-      &table));
-  EXPECT_EQ("test.Bloom:7.5", table.filter_policy->GetId());
-  EXPECT_EQ("b", OptionOf<NamedCache>(table.block_cache));
-  for (const char* bad : {"filter_policy=test.Bloom:x", "block_cache=test.No",
-                          "filter_policy=test.Bloom"}) {
-    const Status s =
-        GetBlockBasedTableOptionsFromString(config, table, bad, &table);
-    EXPECT_TRUE(s.IsInvalidArgument() && NamesIt(s, bad)) << s.ToString();
+void ExpectArePrepared(const ColumnFamilyOptions& cf) {
+  // One is derived from a class between.
+  const auto* merge = dynamic_cast<const NamedMerge*>(cf.merge_operator.get());
+  EXPECT_TRUE(merge == nullptr || merge->is_prepared());
+  ExpectIsPrepared(cf.compaction_filter);
+  ExpectIsPrepared(cf.compaction_filter_factory.get());
+  ExpectIsPrepared(cf.table_factory.get());
+  ExpectIsPrepared(cf.sst_partitioner_factory.get());
+  for (const auto& factory : cf.table_properties_collector_factories) {
+    ExpectIsPrepared(factory.get());
   }
 }
+void ExpectArePrepared(const DBOptions& db) {
+  for (const auto& listener : db.listeners) ExpectIsPrepared(listener.get());
+  ExpectIsPrepared(db.file_checksum_gen_factory.get());
+}
+void ExpectArePrepared(const BlockBasedTableOptions& table) {
+  const auto* cache = dynamic_cast<const NamedCache*>(table.block_cache.get());
+  EXPECT_TRUE(cache == nullptr || cache->is_prepared());
+}
 
-TEST(RegisteredObjectsTest, CreatedDirectly) {
+// What their text does not show.
+std::string SizesOf(const DBOptions& db) {
+  std::string text;
+  if (db.rate_limiter != nullptr) {
+    text += " (limited to " +
+            std::to_string(db.rate_limiter->GetBytesPerSecond()) + ")";
+  }
+  if (db.row_cache != nullptr) {
+    text += " (" + std::string(db.row_cache->Name()) + " of " +
+            std::to_string(db.row_cache->GetCapacity()) + ")";
+  }
+  if (db.statistics != nullptr) text += " (with statistics)";
+  return text;
+}
+std::string SizesOf(const ColumnFamilyOptions&) { return ""; }
+std::string SizesOf(const BlockBasedTableOptions& table) {
+  return table.block_cache == nullptr
+             ? ""
+             : " (with " + OptionOf<NamedCache>(table.block_cache) + ")";
+}
+
+Status TakeText(const ConfigOptions& config, const std::string& text,
+                ColumnFamilyOptions* result) {
+  const ColumnFamilyOptions base = *result;
+  return GetColumnFamilyOptionsFromString(config, base, text, result);
+}
+Status TakeText(const ConfigOptions& config, const std::string& text,
+                DBOptions* result) {
+  const DBOptions base = *result;
+  return GetDBOptionsFromString(config, base, text, result);
+}
+Status TakeText(const ConfigOptions& config, const std::string& text,
+                BlockBasedTableOptions* result) {
+  const BlockBasedTableOptions base = *result;
+  return GetBlockBasedTableOptionsFromString(config, base, text, result);
+}
+
+// Their own text makes the same, but for collectors, which it does not name.
+void ExpectTextIsTaken(ColumnFamilyOptions options) {
   const ConfigOptions config = NamingConfig();
-  std::shared_ptr<SecondaryCache> secondary;
-  ASSERT_OK(SecondaryCache::CreateFromString(
-      config, "{id=test.SecondaryCache;option=s}", &secondary));
-  EXPECT_EQ("s", OptionOf<NamedSecondaryCache>(secondary));
-  std::shared_ptr<FileSystem> fs;
-  ASSERT_OK(FileSystem::CreateFromString(config, "test.FileSystem", &fs));
-  EXPECT_STREQ("test.FileSystem", fs->Name());
-  std::shared_ptr<SystemClock> clock;
-  ASSERT_OK(SystemClock::CreateFromString(config, "test.Clock", &clock));
-  EXPECT_STREQ("test.Clock", clock->Name());
-  const Comparator* order = nullptr;
-  ASSERT_OK(Comparator::CreateFromString(config, "test.Order", &order));
-  EXPECT_STREQ("test.Order", order->Name());
+  options.table_properties_collector_factories.clear();
+  std::string text;
+  ASSERT_OK(GetStringFromColumnFamilyOptions(config, options, &text));
+  ColumnFamilyOptions again;
+  ASSERT_OK(TakeText(config, text, &again));
+  EXPECT_EQ(OptionDifference(options, again), "-");
+  std::string text_again;
+  ASSERT_OK(GetStringFromColumnFamilyOptions(config, again, &text_again));
+  EXPECT_EQ(text, text_again);
+}
+void ExpectTextIsTaken(const DBOptions&) {}
+void ExpectTextIsTaken(const BlockBasedTableOptions&) {}
+
+template <class T>
+std::string OptionsWithObjects(const ConfigOptions& config,
+                               const std::string& over,
+                               const std::string& text) {
+  T base;
+  EXPECT_OK(TakeText(NamingConfig(), over, &base));
+  T options = base;
+  const Status s = TakeText(config, text, &options);
+  if (!s.ok()) {
+    EXPECT_EQ(OptionDifference(base, options), "-");
+    return s.ToString();
+  }
+  ExpectArePrepared(options);
+  ExpectTextIsTaken(options);
+  return OptionDifference(T(), options) + SizesOf(options);
+}
+
+template <class T>
+std::string NameOfMade(const ConfigOptions& config, const std::string& text) {
+  std::shared_ptr<T> object;
+  const Status s = T::CreateFromString(config, text, &object);
+  if (!s.ok()) return s.ToString();
+  return object == nullptr ? "none" : object->Name();
+}
+template <class T>
+std::string NameOfFound(const ConfigOptions& config, const std::string& text) {
+  const T* object = nullptr;
+  const Status s = T::CreateFromString(config, text, &object);
+  if (!s.ok()) return s.ToString();
+  return object == nullptr ? "none" : object->Name();
+}
+
+// "secondary TEXT", "files TEXT", "clock TEXT", "order TEXT", "filter TEXT"
+std::string MadeByItself(const ConfigOptions& config, const std::string& line) {
+  const size_t space = line.find(' ');
+  const std::string kind = line.substr(0, space);
+  const std::string text = line.substr(space + 1);
+  if (kind == "files") return NameOfMade<FileSystem>(config, text);
+  if (kind == "clock") return NameOfMade<SystemClock>(config, text);
+  if (kind == "order") return NameOfFound<Comparator>(config, text);
+  if (kind == "filter") return NameOfFound<CompactionFilter>(config, text);
+  EXPECT_EQ(kind, "secondary");
+  std::shared_ptr<SecondaryCache> cache;
+  const Status s = SecondaryCache::CreateFromString(config, text, &cache);
+  if (!s.ok()) return s.ToString();
+  return "with " + OptionOf<NamedSecondaryCache>(cache);
+}
+
+std::string FileWithObjects(const ConfigOptions& config,
+                            const std::string& text) {
+  OptionsFile file;
+  const Status s = ParseOptionsFile(config, "OPTIONS-000007", text, &file);
+  if (!s.ok()) return s.ToString() + "\n";
+  std::string answer =
+      OptionDifference(DBOptions(), file.db) + SizesOf(file.db) + "\n";
+  for (const NamedFamily& family : file.families) {
+    answer += family.name + ": " +
+              OptionDifference(ColumnFamilyOptions(), family.options) + "\n";
+  }
+  return answer;
+}
+
+std::string RunRegisteredCase(const ScriptCase& c) {
+  const ScriptWords command(c.command);
+  const std::string& verb = command.verb();
+  ConfigOptions config = NamingConfig();
+  // Nor does it know what another test has made known everywhere.
+  if (command.HasWord("unknown")) {
+    config.registry = ObjectRegistry::NewInstance(nullptr);
+  }
+  config.ignore_unsupported_options = command.HasWord("lenient");
+  if (verb == "file") return FileWithObjects(config, c.body);
+  const std::string over = command.Text("over", "");
+  std::string answers;
+  for (const std::string& line : LinesOf(c.body)) {
+    if (verb == "family") {
+      answers += OptionsWithObjects<ColumnFamilyOptions>(config, over, line);
+    } else if (verb == "database") {
+      answers += OptionsWithObjects<DBOptions>(config, over, line);
+    } else if (verb == "table") {
+      answers += OptionsWithObjects<BlockBasedTableOptions>(config, over, line);
+    } else {
+      EXPECT_EQ(verb, "make");
+      answers += MadeByItself(config, line);
+    }
+    answers += "\n";
+  }
+  return answers;
+}
+
+TEST(RegisteredObjectsTest, EveryCaseOfTheScript) {
+  EXPECT_GE(RunScript("option_scripts/named_objects.txt", RunRegisteredCase),
+            15u);
+}
+
+// --- Objects by themselves ---------------------------------------------------
+
+// One that needs an owner is nothing for a field without.
+TEST(RegisteredObjectsTest, AFieldWithoutAnOwnerTakesWhatNeedsNone) {
+  const ConfigOptions config = NamingConfig();
   const CompactionFilter* filter = nullptr;
-  ASSERT_OK(CompactionFilter::CreateFromString(config, "test.Filter", &filter));
-  EXPECT_STREQ("test.Filter", filter->Name());
-  // One that needs an owner is nothing for a field without.
   config.registry->AddLibrary("owned")->AddFactory<CompactionFilter>(
       "test.Filter", [](const std::string&, auto* guard, std::string*) {
         *guard = std::make_unique<NamedKeyFilter>();
@@ -175,36 +268,6 @@ TEST(RegisteredObjectsTest, Environments) {
 }
 
 // --- What is wrong ----------------------------------------------------------
-
-TEST(RegisteredObjectsTest, WithoutTheLibraryNamesArePassedOver) {
-  ConfigOptions config;
-  ColumnFamilyOptions cf;
-  cf.merge_operator = std::make_shared<NamedMerge>();
-  ASSERT_OK(GetColumnFamilyOptionsFromString(config, cf, kFamilyText, &cf));
-  EXPECT_EQ(nullptr, cf.merge_operator);
-  EXPECT_EQ(BytewiseComparator(), cf.comparator);
-  config.ignore_unsupported_options = false;
-  const Status s = GetColumnFamilyOptionsFromString(
-      config, cf, "merge_operator=test.Merge", &cf);
-  EXPECT_TRUE(s.IsInvalidArgument() && NamesIt(s, "test.Merge"))
-      << s.ToString();
-}
-
-TEST(RegisteredObjectsTest, BadOptionsOfAnObject) {
-  ConfigOptions config = NamingConfig();
-  ColumnFamilyOptions cf;
-  for (const char* bad : {"merge_operator={id=test.Merge;no_such=1}",
-                          "prefix_extractor={id=test.Transform;option=1}",
-                          "merge_operator={id=test.Merge;option=1"}) {
-    for (const bool ignores : {false, true}) {
-      config.ignore_unsupported_options = ignores;
-      const Status s = GetColumnFamilyOptionsFromString(config, cf, bad, &cf);
-      EXPECT_TRUE(s.IsInvalidArgument()) << bad << ": " << s.ToString();
-      EXPECT_EQ(nullptr, cf.merge_operator);
-      EXPECT_EQ(nullptr, cf.prefix_extractor);
-    }
-  }
-}
 
 // What text says to a merge operator that `make` should make.
 Status TryMerge(const FactoryFunc<MergeOperator>& make) {
@@ -316,43 +379,6 @@ TEST_F(RegisteredObjectsDb, WithoutTheLibraryTheFileIsReadAndTheOrderIsWrong) {
   const Status s = LoadLatestOptions(unknowing, path_, &db, &families);
   EXPECT_TRUE(s.IsNotSupported() && NamesIt(s, "test.Order")) << s.ToString();
   EXPECT_TRUE(NamesIt(s, "OPTIONS-")) << s.ToString();
-}
-
-// The kinds that a database does not write to its OPTIONS file, but reads.
-TEST_F(RegisteredObjectsDb, LinesThatAPersonAdds) {
-  OptionsFile file;
-  file.families.push_back({"default", ColumnFamilyOptions(), {}});
-  std::string text = PrintOptionsFile(file);
-  const auto add = [&text](const std::string& section,
-                           const std::string& lines) {
-    const size_t at = text.find(section);
-    ASSERT_NE(std::string::npos, at);
-    text.insert(text.find('\n', at) + 1, lines);
-  };
-  add("[DBOptions]",
-      "  listeners=test.Listener\n  rate_limiter=test.Limiter:77\n"
-      "  statistics=test.Statistics\n  row_cache=test.Cache\n");
-  add("[CFOptions",
-      "  table_properties_collector_factories=test.Collector\n"
-      "  compaction_filter_factory=test.FilterFactory\n"
-      "  memtable_factory=test.Memtable\n");
-  add("[TableOptions",
-      "  filter_policy=test.Bloom:9\n"
-      "  block_cache=test.Cache\n");
-  OptionsFile read;
-  ASSERT_OK(ParseOptionsFile(NamingConfig(), "OPTIONS-000007", text, &read));
-  EXPECT_STREQ("test.Listener", read.db.listeners.at(0)->Name());
-  EXPECT_EQ(77, read.db.rate_limiter->GetBytesPerSecond());
-  EXPECT_NE(nullptr, read.db.statistics);
-  EXPECT_STREQ("test.Cache", read.db.row_cache->Name());
-  const ColumnFamilyOptions& cf = read.families.at(0).options;
-  EXPECT_STREQ("test.Collector",
-               cf.table_properties_collector_factories.at(0)->Name());
-  EXPECT_STREQ("test.FilterFactory", cf.compaction_filter_factory->Name());
-  EXPECT_STREQ("test.Memtable", cf.memtable_factory->Name());
-  const auto* table = cf.table_factory->GetOptions<BlockBasedTableOptions>();
-  EXPECT_EQ("test.Bloom:9", table->filter_policy->GetId());
-  EXPECT_STREQ("test.Cache", table->block_cache->Name());
 }
 
 // What a database looks up by itself, it finds in the default registry; and it
