@@ -1,266 +1,224 @@
+// What is looked at before a write: runs option_scripts/write_checks.txt.
+//
+//   checks [db:OPTIONS] [family:OPTIONS]   a database with these, "a=1;b=2";
+//       then steps:
+//     family NAME OPTIONS   another family, with these on top
+//     drop NAME             and no more
+//     write WORD..          writes are sync, without_log, at priority:low, mid,
+//         high or user, with protection:BYTES; "-" is none
+//     form UPDATES          what is said of a batch whatever the families are,
+//     check UPDATES         and of its families
+//     bytes UPDATES | HOW   what is said of bytes that are as_they_are, cut,
+//         short or miscounted
+//   UPDATES are key=value, key+operand, first-end (a range that is deleted),
+//   each of the default family, of NAME/.., or of the family with no name that
+//   is #77; a key^5 has the timestamp 5. "log:text" is not an update.
 #include "db/intake/write_checks.h"
 
 #include <gtest/gtest.h>
 
+#include <map>
 #include <optional>
+#include <sstream>
 #include <string>
 
 #include "rocksdb/comparator.h"
+#include "rocksdb/convenience.h"
 #include "rocksdb/table.h"
 #include "tests/db/intake/intake_world.h"
+#include "tests/testing/script.h"
+#include "util/coding.h"
 
 namespace ROCKSDB_NAMESPACE {
 namespace {
 
-class WriteChecksTest : public ::testing::Test {
- protected:
-  void Open() {
+class WriteChecksScript {
+ public:
+  explicit WriteChecksScript(const ScriptWords& command) {
+    EXPECT_EQ(command.verb(), "checks");
+    ConfigOptions config;
+    const DBOptions db = world_.f.db_options;
+    EXPECT_TRUE(GetDBOptionsFromString(config, db, command.Text("db", ""),
+                                       &world_.f.db_options)
+                    .ok());
+    world_.f.family = FamilyWith(command.Text("family", ""));
     world_.Open();
     checks_.emplace(world_.mutex, world_.versions());
     checks_->NoteFamily(world_.default_family);
   }
-  uint32_t Add(const std::string& name, const ColumnFamilyOptions& options) {
-    ColumnFamilyData* const cfd = world_.Add(name, options);
-    checks_->NoteFamily(cfd);
-    return cfd->id();
+
+  // Empty: the step has no answer.
+  std::string Step(const std::string& line) {
+    std::istringstream words(line);
+    std::string verb, name, text;
+    words >> verb;
+    if (verb == "family") {
+      words >> name >> text;
+      families_[name] = world_.Add(name, FamilyWith(text));
+      checks_->NoteFamily(families_[name]);
+      ids_[name] = families_[name]->id();
+      return "";
+    }
+    if (verb == "drop") {
+      words >> name;
+      return world_.Drop(families_.at(name)), "";
+    }
+    if (verb == "write") return SetOptions(line), "";
+    if (verb == "bytes") return CheckBytes(&words);
+    const WriteBatch batch = BatchOf(&words);
+    if (verb == "form") return CheckForm(batch);
+    EXPECT_EQ(verb, "check");
+    return checks_->Check(options_, batch).ToString();
   }
-  ColumnFamilyOptions Plain() const { return world_.f.family; }
-  Status Check(const WriteBatch& batch) const {
-    return checks_->Check(options_, batch);
+
+ private:
+  ColumnFamilyOptions FamilyWith(const std::string& text) {
+    ColumnFamilyOptions options = world_.f.family;
+    const Status s = GetColumnFamilyOptionsFromString(
+        ConfigOptions(), world_.f.family, text == "-" ? "" : text, &options);
+    EXPECT_TRUE(s.ok()) << s.ToString();
+    return options;
   }
-  Status CheckForm(const WriteBatch& batch) const {
-    return WriteChecks::CheckForm(*world_.f.db, options_, batch);
+  void SetOptions(const std::string& line) {
+    const ScriptWords words(line);
+    options_ = WriteOptions();
+    options_.sync = words.HasWord("sync");
+    options_.disableWAL = words.HasWord("without_log");
+    options_.protection_bytes_per_key = words.Number("protection", 0);
+    static const std::map<std::string, Env::IOPriority> kPriorities = {
+        {"none", Env::IO_TOTAL},
+        {"low", Env::IO_LOW},
+        {"mid", Env::IO_MID},
+        {"high", Env::IO_HIGH},
+        {"user", Env::IO_USER}};
+    options_.rate_limiter_priority =
+        kPriorities.at(words.Text("priority", "none"));
+  }
+  std::string CheckForm(const WriteBatch& batch) const {
+    return WriteChecks::CheckForm(*world_.f.db, options_, batch).ToString();
+  }
+  // Bytes that no call of ours has put together are read once.
+  std::string CheckBytes(std::istream* words) const {
+    WriteBatch batch;
+    std::string word, how;
+    while (*words >> word && word != "|") AddUpdate(word, &batch);
+    *words >> how;
+    std::string bytes = batch.Data();
+    if (how == "cut") bytes.pop_back();
+    if (how == "short") bytes.resize(5);
+    if (how == "miscounted") ++bytes[kBatchCountOffset];
+    return CheckForm(WriteBatch(bytes));
+  }
+  WriteBatch BatchOf(std::istream* words) const {
+    WriteBatch batch;
+    for (std::string word; *words >> word;) AddUpdate(word, &batch);
+    return batch;
   }
   // As a handle would add it.
-  static WriteBatch BatchOf(uint32_t family_id, ValueType type,
-                            const std::string& key, const std::string& value) {
-    WriteBatch batch;
+  void AddUpdate(const std::string& word, WriteBatch* batch) const {
+    const size_t slash = word.find('/');
+    const std::string family =
+        slash == std::string::npos ? "" : word.substr(0, slash);
+    const std::string update =
+        slash == std::string::npos ? word : word.substr(slash + 1);
+    if (update.starts_with("log:")) {
+      EXPECT_TRUE(batch->PutLogData(update.substr(4)).ok());
+      return;
+    }
+    const size_t at = update.find_first_of("=+-");
+    ASSERT_NE(at, std::string::npos) << word;
+    const ValueType type = update[at] == '='   ? kTypeValue
+                           : update[at] == '+' ? kTypeMerge
+                                               : kTypeRangeDeletion;
+    const std::string key = StampedKey(update.substr(0, at));
+    const std::string value = type == kTypeRangeDeletion
+                                  ? StampedKey(update.substr(at + 1))
+                                  : update.substr(at + 1);
     const Slice key_slice(key);
     const Slice value_slice(value);
     const SliceParts value_parts(&value_slice, 1);
     const Status s = WriteBatchInternal::Add(
-        &batch, type, family_id, SliceParts(&key_slice, 1), &value_parts);
+        batch, type, IdOf(family), SliceParts(&key_slice, 1), &value_parts);
     EXPECT_TRUE(s.ok()) << s.ToString();
-    return batch;
   }
-  static WriteBatch PutOf(uint32_t family_id) {
-    return BatchOf(family_id, kTypeValue, "k", "v");
+  uint32_t IdOf(const std::string& family) const {
+    if (family.empty()) return 0;
+    if (family.front() != '#') return ids_.at(family);
+    return static_cast<uint32_t>(std::stoul(family.substr(1)));
+  }
+  static std::string StampedKey(const std::string& text) {
+    const size_t hat = text.find('^');
+    std::string key = text.substr(0, hat);
+    if (hat != std::string::npos) {
+      PutFixed64(&key, std::stoull(text.substr(hat + 1)));
+    }
+    return key;
   }
 
   IntakeWorld world_;
   std::optional<WriteChecks> checks_;
+  std::map<std::string, ColumnFamilyData*> families_;
+  std::map<std::string, uint32_t> ids_;
   WriteOptions options_;
 };
 
-// --- whatever the families are
-
-TEST_F(WriteChecksTest, ASyncNeedsALog) {
-  Open();
-  const WriteBatch batch = PutOf(0);
-  options_.disableWAL = true;
-  EXPECT_TRUE(CheckForm(batch).ok());
-  options_.sync = true;
-  EXPECT_TRUE(CheckForm(batch).IsInvalidArgument());
-  options_.disableWAL = false;
-  EXPECT_TRUE(CheckForm(batch).ok());
-}
-
-TEST_F(WriteChecksTest, APriorityIsTheUsersAndOfALogThatIsFlushedAtOnce) {
-  Open();
-  const WriteBatch batch = PutOf(0);
-  for (const Env::IOPriority priority :
-       {Env::IO_LOW, Env::IO_MID, Env::IO_HIGH}) {
-    options_.rate_limiter_priority = priority;
-    EXPECT_TRUE(CheckForm(batch).IsInvalidArgument()) << priority;
+std::string RunWriteChecks(const ScriptCase& c) {
+  WriteChecksScript script{ScriptWords(c.command)};
+  std::string answers;
+  for (const std::string& line : LinesOf(c.body)) {
+    const std::string answer = script.Step(line);
+    if (!answer.empty()) answers += answer + "\n";
   }
-  options_.rate_limiter_priority = Env::IO_USER;
-  EXPECT_TRUE(CheckForm(batch).ok());
-  options_.disableWAL = true;
-  EXPECT_TRUE(CheckForm(batch).IsInvalidArgument());
+  return answers;
 }
 
-TEST_F(WriteChecksTest, APriorityIsRefusedWhereUsersFlushTheLog) {
-  world_.f.db_options.manual_wal_flush = true;
-  Open();
-  const WriteBatch batch = PutOf(0);
-  EXPECT_TRUE(CheckForm(batch).ok());
-  options_.rate_limiter_priority = Env::IO_USER;
-  EXPECT_TRUE(CheckForm(batch).IsInvalidArgument());
+TEST(WriteChecksTest, EveryCaseOfTheScript) {
+  EXPECT_GE(RunScript("option_scripts/write_checks.txt", RunWriteChecks), 15u);
 }
 
-// Bytes that no call of ours has put together are read once.
-TEST_F(WriteChecksTest, BytesOfOthersAreRead) {
-  Open();
-  const std::string good = PutOf(0).Data();
-  EXPECT_TRUE(CheckForm(WriteBatch(good)).ok());
-  EXPECT_TRUE(
-      CheckForm(WriteBatch(good.substr(0, good.size() - 1))).IsCorruption());
-  EXPECT_TRUE(CheckForm(WriteBatch(std::string("short"))).IsCorruption());
-  std::string miscounted = good;
-  ++miscounted[kBatchCountOffset];
-  EXPECT_TRUE(CheckForm(WriteBatch(miscounted)).IsCorruption());
-}
-
-// --- protection bytes
-
-TEST_F(WriteChecksTest, ProtectionIsOfNoneOrEightBytes) {
-  Open();
-  const WriteBatch batch = PutOf(0);
-  EXPECT_TRUE(Check(batch).ok());
-  options_.protection_bytes_per_key = 8;
-  EXPECT_TRUE(Check(batch).ok());
-  for (const size_t bytes : {1u, 4u, 7u, 9u, 16u}) {
-    options_.protection_bytes_per_key = bytes;
-    EXPECT_TRUE(Check(batch).IsInvalidArgument()) << bytes;
-  }
-}
-
-TEST_F(WriteChecksTest, ChecksumsComeWithTheWriteThatAsksForThem) {
-  WriteBatch batch = PutOf(0);
-  ASSERT_TRUE(WriteChecks::Protect(options_, &batch).ok());
+TEST(WriteChecksTest, ChecksumsComeWithTheWriteThatAsksForThem) {
+  WriteOptions options;
+  WriteBatch batch;
+  ASSERT_TRUE(batch.Put("k", "v").ok());
+  ASSERT_TRUE(WriteChecks::Protect(options, &batch).ok());
   EXPECT_EQ(batch.GetProtectionBytesPerKey(), 0u);
-  options_.protection_bytes_per_key = 8;
-  ASSERT_TRUE(WriteChecks::Protect(options_, &batch).ok());
+  options.protection_bytes_per_key = 8;
+  ASSERT_TRUE(WriteChecks::Protect(options, &batch).ok());
   EXPECT_EQ(batch.GetProtectionBytesPerKey(), 8u);
   EXPECT_TRUE(batch.VerifyChecksum().ok());
 }
 
 // Whoever has changed the bytes since is told, if the write asks for checksums
 // or not.
-TEST_F(WriteChecksTest, ChecksumsThatABatchHasAreVerified) {
+TEST(WriteChecksTest, ChecksumsThatABatchHasAreVerified) {
+  WriteOptions options;
   WriteBatch batch(0, 0, /*protection_bytes_per_key=*/8, 0);
   ASSERT_TRUE(batch.Put("key", "value").ok());
-  EXPECT_TRUE(WriteChecks::Protect(options_, &batch).ok());
+  EXPECT_TRUE(WriteChecks::Protect(options, &batch).ok());
   const_cast<char*>(batch.Data().data())[batch.GetDataSize() - 1] ^= 1;
-  EXPECT_TRUE(WriteChecks::Protect(options_, &batch).IsCorruption());
-  options_.protection_bytes_per_key = 8;
-  EXPECT_TRUE(WriteChecks::Protect(options_, &batch).IsCorruption());
+  EXPECT_TRUE(WriteChecks::Protect(options, &batch).IsCorruption());
+  options.protection_bytes_per_key = 8;
+  EXPECT_TRUE(WriteChecks::Protect(options, &batch).IsCorruption());
 }
 
-// --- merges
-
-TEST_F(WriteChecksTest, AMergeNeedsAnOperator) {
-  Open();
-  ColumnFamilyOptions without = Plain();
-  without.merge_operator = nullptr;
-  const uint32_t lacking = Add("lacking", without);
-  const uint32_t having = Add("having", Plain());
-  EXPECT_TRUE(Check(BatchOf(0, kTypeMerge, "k", "v")).ok());
-  EXPECT_TRUE(Check(BatchOf(having, kTypeMerge, "k", "v")).ok());
-  EXPECT_TRUE(
-      Check(BatchOf(lacking, kTypeMerge, "k", "v")).IsInvalidArgument());
-  EXPECT_TRUE(Check(PutOf(lacking)).ok());
-}
-
-TEST_F(WriteChecksTest, AMergeNeedsAnOperatorOfTheDefaultFamilyToo) {
-  world_.f.family.merge_operator = nullptr;
-  Open();
-  EXPECT_TRUE(Check(BatchOf(0, kTypeMerge, "k", "v")).IsInvalidArgument());
-  EXPECT_TRUE(Check(PutOf(0)).ok());
-}
-
-// Every update of the batch counts, not only the first.
-TEST_F(WriteChecksTest, OneUpdateThatIsRefusedRefusesTheBatch) {
-  world_.f.family.merge_operator = nullptr;
-  Open();
-  WriteBatch batch;
-  ASSERT_TRUE(batch.Put("a", "1").ok());
-  ASSERT_TRUE(batch.PutLogData("blob").ok());
-  EXPECT_TRUE(Check(batch).ok());
-  ASSERT_TRUE(batch.Merge("b", "2").ok());
-  EXPECT_TRUE(Check(batch).IsInvalidArgument());
-}
-
-// --- ranges
-
-TEST_F(WriteChecksTest, ARangeDoesNotEndBeforeItBegins) {
-  Open();
-  EXPECT_TRUE(Check(BatchOf(0, kTypeRangeDeletion, "a", "b")).ok());
-  EXPECT_TRUE(Check(BatchOf(0, kTypeRangeDeletion, "a", "a")).ok());
-  EXPECT_TRUE(
-      Check(BatchOf(0, kTypeRangeDeletion, "b", "a")).IsInvalidArgument());
-}
-
-TEST_F(WriteChecksTest, ARangeIsInTheOrderOfItsFamily) {
-  Open();
-  ColumnFamilyOptions backwards = Plain();
-  backwards.comparator = ReverseBytewiseComparator();
-  const uint32_t id = Add("backwards", backwards);
-  EXPECT_TRUE(Check(BatchOf(id, kTypeRangeDeletion, "b", "a")).ok());
-  EXPECT_TRUE(
-      Check(BatchOf(id, kTypeRangeDeletion, "a", "b")).IsInvalidArgument());
-}
-
-TEST_F(WriteChecksTest, ARangeNeedsTablesThatStoreOne) {
-  Open();
-  ColumnFamilyOptions tables = Plain();
-  tables.table_factory.reset(NewPlainTableFactory());
-  const uint32_t id = Add("plain tables", tables);
-  const Status s = Check(BatchOf(id, kTypeRangeDeletion, "a", "b"));
-  EXPECT_TRUE(s.IsNotSupported());
-  EXPECT_NE(s.ToString().find("plain tables"), std::string::npos);
-  EXPECT_TRUE(Check(PutOf(id)).ok());
-}
-
-// --- timestamps
-
-TEST_F(WriteChecksTest, AKeyHoldsATimestampWhereItsFamilyHasThem) {
-  Open();
-  ColumnFamilyOptions stamped = Plain();
-  stamped.comparator = BytewiseComparatorWithU64Ts();
-  stamped.merge_operator = nullptr;
-  const uint32_t id = Add("stamped", stamped);
-  const std::string stamp(sizeof(uint64_t), '\1');
-  EXPECT_TRUE(Check(BatchOf(id, kTypeValue, stamp, "v")).ok());
-  EXPECT_TRUE(
-      Check(BatchOf(id, kTypeValue, "7 bytes", "v")).IsInvalidArgument());
-  EXPECT_TRUE(
-      Check(BatchOf(id, kTypeRangeDeletion, "a" + stamp, "b" + stamp)).ok());
-  EXPECT_TRUE(Check(BatchOf(id, kTypeRangeDeletion, "a" + stamp, "b"))
-                  .IsInvalidArgument());
-  EXPECT_TRUE(Check(PutOf(0)).ok());
-}
-
-TEST_F(WriteChecksTest, TheDefaultFamilyTakesABatchMadeForItsTimestamps) {
-  world_.f.family.comparator = BytewiseComparatorWithU64Ts();
-  world_.f.family.merge_operator = nullptr;
-  Open();
+TEST(WriteChecksTest, TheDefaultFamilyTakesABatchMadeForItsTimestamps) {
+  IntakeWorld world;
+  world.f.family.comparator = BytewiseComparatorWithU64Ts();
+  world.f.family.merge_operator = nullptr;
+  world.Open();
+  WriteChecks checks(world.mutex, world.versions());
+  checks.NoteFamily(world.default_family);
   WriteBatch made_for_none;
   ASSERT_TRUE(made_for_none.Put("key that is long enough", "v").ok());
-  EXPECT_TRUE(Check(made_for_none).IsInvalidArgument());
+  EXPECT_TRUE(checks.Check(WriteOptions(), made_for_none).IsInvalidArgument());
   WriteBatch without_stamps(0, 0, 0, /*default_cf_ts_sz=*/8);
   ASSERT_TRUE(without_stamps.Put("key", "v").ok());
-  EXPECT_TRUE(Check(without_stamps).IsInvalidArgument());
+  EXPECT_TRUE(checks.Check(WriteOptions(), without_stamps).IsInvalidArgument());
   ASSERT_TRUE(without_stamps
                   .UpdateTimestamps(std::string(8, '\1'),
                                     [](uint32_t) { return size_t{8}; })
                   .ok());
-  EXPECT_TRUE(Check(without_stamps).ok());
-}
-
-// --- families
-
-TEST_F(WriteChecksTest, AFamilyWhoseDataAreTablesTakesNoUpdate) {
-  Open();
-  ColumnFamilyOptions closed = Plain();
-  closed.disallow_memtable_writes = true;
-  const uint32_t id = Add("closed", closed);
-  EXPECT_TRUE(Check(PutOf(id)).IsInvalidArgument());
-  EXPECT_TRUE(Check(PutOf(0)).ok());
-}
-
-// If there is no such family, the insertion knows whether that is an error.
-TEST_F(WriteChecksTest, AFamilyThatIsNotThereRefusesNothing) {
-  Open();
-  ColumnFamilyOptions closed = Plain();
-  closed.disallow_memtable_writes = true;
-  ColumnFamilyData* const cfd = world_.Add("closed", closed);
-  checks_->NoteFamily(cfd);
-  const uint32_t id = cfd->id();
-  ASSERT_TRUE(Check(PutOf(id)).IsInvalidArgument());
-  world_.Drop(cfd);
-  EXPECT_TRUE(Check(PutOf(id)).ok());
-  EXPECT_TRUE(Check(BatchOf(77, kTypeRangeDeletion, "b", "a")).ok());
+  EXPECT_TRUE(checks.Check(WriteOptions(), without_stamps).ok());
 }
 
 }  // namespace
