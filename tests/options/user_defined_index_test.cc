@@ -1,5 +1,11 @@
 // The interface of indexes that an application makes: what it does by itself,
-// by name, and that options refuse one by name.
+// and which options go with it, which runs option_scripts/own_indexes.txt.
+//
+//   check [family:OPTIONS]    each line, options of tables in a family with
+//       these: what an opening says of them
+//   make [unknown]        each line, a name: the index that has it; unknown:
+//       where the application has not made its own known
+//   The application's index is called test.OwnIndex.
 #include <gtest/gtest.h>
 
 #include <memory>
@@ -11,6 +17,7 @@
 #include "rocksdb/index_factory.h"
 #include "rocksdb/table.h"
 #include "rocksdb/utilities/object_registry.h"
+#include "tests/testing/script.h"
 
 namespace ROCKSDB_NAMESPACE {
 namespace {
@@ -78,13 +85,13 @@ TEST(UserDefinedIndexTest, StepsThatNeedNotBeThere) {
   EXPECT_STREQ("rocksdb.user_defined_index.", kIndexFactoryMetaPrefix);
 }
 
-TEST(UserDefinedIndexTest, ByName) {
+// --- The script --------------------------------------------------------------
+
+// Knows test.OwnIndex.
+ConfigOptions OwnIndexConfig() {
   ConfigOptions config;
   config.ignore_unsupported_options = false;
-  std::shared_ptr<UserDefinedIndexFactory> factory;
-  EXPECT_TRUE(UserDefinedIndexFactory::CreateFromString(config, "test.OwnIndex",
-                                                        &factory)
-                  .IsNotSupported());
+  config.registry = ObjectRegistry::NewInstance();
   config.registry->AddLibrary("own")->AddFactory<UserDefinedIndexFactory>(
       "test.OwnIndex",
       [](const std::string&, std::unique_ptr<UserDefinedIndexFactory>* guard,
@@ -92,48 +99,46 @@ TEST(UserDefinedIndexTest, ByName) {
         *guard = std::make_unique<OwnIndexFactory>();
         return guard->get();
       });
-  ASSERT_TRUE(UserDefinedIndexFactory::CreateFromString(config, "test.OwnIndex",
-                                                        &factory)
-                  .ok());
-  EXPECT_STREQ("test.OwnIndex", factory->Name());
+  return config;
 }
 
-TEST(UserDefinedIndexTest, WhatGoesWithIt) {
+std::string MadeIndex(const ConfigOptions& config, const std::string& name) {
+  std::shared_ptr<UserDefinedIndexFactory> factory;
+  const Status s =
+      UserDefinedIndexFactory::CreateFromString(config, name, &factory);
+  if (!s.ok()) return s.ToString();
+  return factory == nullptr ? "none" : factory->Name();
+}
+
+std::string CheckedWithIndex(const std::string& text,
+                             const ColumnFamilyOptions& family) {
   BlockBasedTableOptions table;
+  Status s = GetBlockBasedTableOptionsFromString(
+      OwnIndexConfig(), BlockBasedTableOptions(), text, &table);
+  if (s.ok()) s = ValidateBlockBasedTableOptions(table, family);
+  return s.ToString();
+}
+
+std::string RunIndexCase(const ScriptCase& c) {
+  const ScriptWords command(c.command);
   ColumnFamilyOptions family;
-  const auto check = [&] {
-    return ValidateBlockBasedTableOptions(table, family);
-  };
-  table.fail_if_no_udi_on_open = true;
-  EXPECT_TRUE(check().ok());
-  table.use_udi_as_primary_index = true;
-  EXPECT_TRUE(check().IsInvalidArgument()) << "nothing makes it";
-  table.user_defined_index_factory = std::make_shared<OwnIndexFactory>();
-  EXPECT_TRUE(check().ok()) << check().ToString();
+  const Status s =
+      GetColumnFamilyOptionsFromString(ConfigOptions(), ColumnFamilyOptions(),
+                                       command.Text("family", ""), &family);
+  EXPECT_TRUE(s.ok()) << s.ToString();
+  ConfigOptions config = OwnIndexConfig();
+  if (command.HasWord("unknown")) config.registry = ConfigOptions().registry;
+  std::string answers;
+  for (const std::string& line : LinesOf(c.body)) {
+    answers += command.verb() == "make" ? MadeIndex(config, line)
+                                        : CheckedWithIndex(line, family);
+    answers += "\n";
+  }
+  return answers;
+}
 
-  table.index_type = BlockBasedTableOptions::kTwoLevelIndexSearch;
-  EXPECT_TRUE(check().IsInvalidArgument());
-  table.index_type = BlockBasedTableOptions::kBinarySearch;
-  table.partition_filters = true;
-  EXPECT_TRUE(check().IsInvalidArgument());
-  table.use_udi_as_primary_index = false;
-  table.index_type = BlockBasedTableOptions::kTwoLevelIndexSearch;
-  EXPECT_TRUE(check().ok()) << "as a second index";
-
-  family.compression_opts.parallel_threads = 4;
-  EXPECT_EQ(
-      "Invalid argument: user_defined_index_factory not supported with "
-      "parallel compression",
-      check().ToString());
-  family.compression_opts.parallel_threads = 1;
-  family.bottommost_compression_opts.parallel_threads = 4;
-  EXPECT_TRUE(check().ok()) << "not enabled";
-  family.bottommost_compression_opts.enabled = true;
-  EXPECT_TRUE(check().IsInvalidArgument());
-  family.bottommost_compression_opts = CompressionOptions();
-
-  family.comparator = ReverseBytewiseComparator();
-  EXPECT_TRUE(check().IsNotSupported()) << "its factory knows one order";
+TEST(UserDefinedIndexTest, EveryCaseOfTheScript) {
+  EXPECT_GE(RunScript("option_scripts/own_indexes.txt", RunIndexCase), 8u);
 }
 
 }  // namespace
