@@ -1,8 +1,31 @@
+// Sections that are prepared and not ended yet: runs intake/sections.txt.
+//
+//   sections [POLICY]     an open database whose log has transactions by that
+//       policy: committed, prepared or unprepared; then steps:
+//     keep NAME LOG WORD..  a section is in that log: KEY=VALUE.. , "part" for
+//         more to come, "all" (what there is of it is void), "takes:N" of its
+//         sequences
+//     commit NAME | rollback NAME | undo NAME
+//     state NAME            is it there, and since which log
+//     held                  the oldest log that sections hold
+//     memtable [FAMILY] [LOG]   the log that its memtable holds, or is to hold
+//     family NAME
+//     adopt POLICY          another one from now on
+//     recover NAME LOG WORD..   a replay has found it: as above, and "from:N",
+//         "behind:N" (its sequences), "tables:ID:KEY"
+//     take                  what recovery has found or writes have left, once
+//     move LOG              to a later log, by records: what a replay of these
+//         makes of them
+//   updates WORD..        what is between the markers of a section that has
+//       KEY=VALUE, "del:KEY" and "log:TEXT"; "cut" takes a byte of it away
 #include "db/intake/section_keeper.h"
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <map>
 #include <memory>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -10,267 +33,233 @@
 #include "db/write/transaction_port.h"
 #include "db/write/write_hooks.h"
 #include "tests/db/intake/intake_world.h"
+#include "tests/testing/script.h"
 
 namespace ROCKSDB_NAMESPACE {
 namespace {
 
-using Kind = SectionWrite::Kind;
+using SectionKind = SectionWrite::Kind;
 
-class SectionKeeperTest : public ::testing::Test {
- protected:
-  void SetUp() override {
-    world_.Open();
-    keeper_ = std::make_unique<SectionKeeper>(world_.mutex, world_.versions(),
-                                              SectionPolicy::kWriteCommitted);
-  }
-  void SetPolicy(SectionPolicy policy) {
-    keeper_ = std::make_unique<SectionKeeper>(world_.mutex, world_.versions(),
-                                              policy);
-  }
-  // A put of that key, between the markers of a section.
-  static WriteBatch Section(const std::string& name, const std::string& key) {
-    WriteBatch batch;
-    WriteBatchInternal::AddMarker(&batch, kTypeNoop);
-    EXPECT_TRUE(batch.Put(key, "v").ok());
+void AddSectionUpdate(const std::string& word, WriteBatch* batch) {
+  const size_t equals = word.find('=');
+  if (word.starts_with("del:")) {
+    EXPECT_TRUE(batch->Delete(word.substr(4)).ok());
+  } else if (word.starts_with("log:")) {
+    EXPECT_TRUE(batch->PutLogData(word.substr(4)).ok());
+  } else if (equals != std::string::npos) {
     EXPECT_TRUE(
-        WriteBatchInternal::MarkEndPrepare(&batch, name, kTypeBeginPrepareXID)
-            .ok());
-    return batch;
+        batch->Put(word.substr(0, equals), word.substr(equals + 1)).ok());
   }
-  void Keep(SectionWrite write, uint64_t log_number,
-            const std::string& key = "k") {
+}
+
+// Between the markers of a section.
+WriteBatch SectionOf(const std::string& name,
+                     const std::vector<std::string>& words) {
+  WriteBatch batch;
+  WriteBatchInternal::AddMarker(&batch, kTypeNoop);
+  for (const std::string& word : words) AddSectionUpdate(word, &batch);
+  EXPECT_TRUE(
+      WriteBatchInternal::MarkEndPrepare(&batch, name, kTypeBeginPrepareXID)
+          .ok());
+  return batch;
+}
+
+class SectionScript {
+ public:
+  explicit SectionScript(const std::string& policy) {
+    world_.Open();
+    families_["default"] = world_.default_family;
+    keeper_ = std::make_unique<SectionKeeper>(
+        world_.mutex, world_.versions(),
+        PolicyOf(policy.empty() ? "committed" : policy));
+  }
+
+  // Empty: the step has no answer.
+  std::string Step(const std::string& line) {
+    std::istringstream input(line);
+    std::string verb, name;
+    input >> verb >> name;
+    std::vector<std::string> words;
+    for (std::string word; input >> word;) words.push_back(word);
+    if (verb == "keep") return Keep(name, words), "";
+    if (verb == "commit") return End(name, SectionKind::kCommit), "";
+    if (verb == "rollback") return End(name, SectionKind::kRollBack), "";
+    if (verb == "undo") return End(name, SectionKind::kRollBackApplied), "";
+    if (verb == "state") return State(name);
+    if (verb == "held") return Held();
+    if (verb == "memtable") return Memtable(name, words);
+    if (verb == "family") return (families_[name] = world_.Add(name)), "";
+    if (verb == "adopt") return Adopt(name);
+    if (verb == "recover") return Recover(name, words), "";
+    if (verb == "take") return Take();
+    EXPECT_EQ(verb, "move");
+    return Move(std::stoull(name));
+  }
+
+ private:
+  static SectionPolicy PolicyOf(const std::string& name) {
+    if (name == "prepared") return SectionPolicy::kWritePrepared;
+    if (name == "unprepared") return SectionPolicy::kWriteUnprepared;
+    EXPECT_EQ(name, "committed");
+    return SectionPolicy::kWriteCommitted;
+  }
+  static std::string NameOf(SectionPolicy policy) {
+    return policy == SectionPolicy::kWriteCommitted  ? "committed"
+           : policy == SectionPolicy::kWritePrepared ? "prepared"
+                                                     : "unprepared";
+  }
+  static bool HasWord(const std::vector<std::string>& words,
+                      const std::string& word) {
+    return std::find(words.begin(), words.end(), word) != words.end();
+  }
+  static uint64_t NumberOf(const std::vector<std::string>& words,
+                           const std::string& name) {
+    for (const std::string& word : words) {
+      if (word.starts_with(name)) return std::stoull(word.substr(name.size()));
+    }
+    return 0;
+  }
+
+  // Sections begin at sequence 7.
+  void Keep(const std::string& name, const std::vector<std::string>& words) {
+    const uint64_t log_number = std::stoull(words.at(0));
     uint64_t told = 0;
-    write.log_number = &told;
-    WriteBatch section = Section(write.name.ToString(), key);
+    const SectionWrite write{.name = name,
+                             .log_number = &told,
+                             .is_prepared = !HasWord(words, "part"),
+                             .is_all = HasWord(words, "all"),
+                             .sequences = NumberOf(words, "takes:")};
+    WriteBatch section = SectionOf(name, words);
     WriteBatchInternal::SetSequence(&section, 7);
     keeper_->Keep(write, section, log_number);
     EXPECT_EQ(told, log_number);
   }
-  void KeepPrepared(const std::string& name, uint64_t log_number) {
-    Keep({.name = name}, log_number);
-  }
-  void End(const std::string& name, Kind kind) {
+  void End(const std::string& name, SectionKind kind) {
     keeper_->End({.kind = kind, .name = name});
   }
-  Status Adopt(SectionPolicy policy) {
-    MutexLock lock(world_.mutex);
-    return keeper_->Adopt(policy);
+  std::string State(const std::string& name) {
+    if (!keeper_->Has(name)) {
+      EXPECT_FALSE(keeper_->HasPrepared(name));
+      EXPECT_EQ(keeper_->LogOf(name), 0u);
+      return keeper_->IsEmpty() ? "none, nor others" : "none";
+    }
+    EXPECT_FALSE(keeper_->IsEmpty());
+    return std::string(keeper_->HasPrepared(name) ? "prepared" : "growing") +
+           " since log " + std::to_string(keeper_->LogOf(name));
   }
-  uint64_t HeldLog() const { return world_.HeldLog(); }
-  void SetMemtableLog(uint64_t log_number) {
-    MutexLock lock(world_.mutex);
-    world_.default_family->mem()->set_log_number(log_number);
+  std::string Held() const {
+    const uint64_t log_number = world_.HeldLog();
+    return log_number == UINT64_MAX ? "none" : std::to_string(log_number);
   }
-  uint64_t MemtableLog() {
+  std::string Memtable(const std::string& family,
+                       const std::vector<std::string>& words) {
     MutexLock lock(world_.mutex);
-    return world_.default_family->mem()->log_number();
+    const MemTableRef memtable =
+        families_.at(family.empty() ? "default" : family)->mem();
+    if (words.empty()) return std::to_string(memtable->log_number());
+    memtable->set_log_number(std::stoull(words[0]));
+    return "";
+  }
+  std::string Adopt(const std::string& policy) {
+    MutexLock lock(world_.mutex);
+    const Status s = keeper_->Adopt(PolicyOf(policy));
+    return s.ToString() + "; " + NameOf(keeper_->policy());
+  }
+  void Recover(const std::string& name, const std::vector<std::string>& words) {
+    PreparedSections::Section section;
+    section.log_number = std::stoull(words.at(0));
+    section.is_prepared = !HasWord(words, "part");
+    section.sequence = NumberOf(words, "from:");
+    section.end = NumberOf(words, "behind:");
+    for (const std::string& word : words) {
+      if (word.starts_with("tables:")) {
+        const size_t colon = word.find(':', 7);
+        section.in_tables.push_back(
+            {static_cast<uint32_t>(std::stoul(word.substr(7, colon - 7))),
+             word.substr(colon + 1), section.sequence});
+      } else {
+        AddSectionUpdate(word, &section.updates);
+      }
+    }
+    found_.Add(name, section);
+    MutexLock lock(world_.mutex);
+    keeper_->Recover(found_);
+  }
+  std::string Take() {
+    std::string text;
+    for (const RecoveredSection& section : keeper_->TakeRecovered()) {
+      text += (text.empty() ? "" : "\n") + section.name + ": " +
+              BatchText(section.updates.Data()) + "; log " +
+              std::to_string(section.log_number) +
+              (section.is_prepared ? "" : "; goes on") + "; sequences " +
+              std::to_string(section.sequence) + " to " +
+              std::to_string(section.end);
+      for (const UncommittedKey& key : section.in_tables) {
+        text += "; " + std::to_string(key.family_id) + ":" + key.key +
+                " may be in tables";
+      }
+    }
+    return text.empty() ? "nothing" : text;
+  }
+  // They hold the older logs until they are written.
+  std::string Move(uint64_t log_number) {
+    const std::string held = Held();
+    std::vector<WriteBatch> records;
+    const Status s = keeper_->MakeRecords(&records);
+    if (!s.ok()) return s.ToString();
+    PreparedSections replayed(keeper_->policy());
+    for (WriteBatch& record : records) {
+      EXPECT_TRUE(replayed.Expand(log_number, {}, &record).ok());
+    }
+    EXPECT_EQ(Held(), held);
+    MutexLock lock(world_.mutex);
+    keeper_->MoveAllTo(log_number);
+    std::string text = std::to_string(records.size()) + " records";
+    for (const char* name : {"a", "b", "c"}) {
+      const auto* section = replayed.Find(name);
+      if (section == nullptr) continue;
+      text +=
+          std::string("; ") + name + ": " + BatchText(section->updates.Data());
+    }
+    return text;
   }
 
   IntakeWorld world_;
+  std::map<std::string, ColumnFamilyData*> families_;
   std::unique_ptr<SectionKeeper> keeper_;
+  PreparedSections found_;  // what a replay has found so far
 };
 
-TEST_F(SectionKeeperTest, NothingIsHeldWithoutASection) {
-  EXPECT_TRUE(keeper_->IsEmpty());
-  EXPECT_FALSE(keeper_->Has("a"));
-  EXPECT_FALSE(keeper_->HasPrepared("a"));
-  EXPECT_EQ(keeper_->LogOf("a"), 0u);
-  EXPECT_EQ(HeldLog(), UINT64_MAX);
-}
-
-TEST_F(SectionKeeperTest, TheOldestSectionHoldsItsLogAndAllBehind) {
-  KeepPrepared("late", 8);
-  EXPECT_EQ(HeldLog(), 8u);
-  KeepPrepared("early", 5);
-  EXPECT_EQ(HeldLog(), 5u);
-  EXPECT_TRUE(keeper_->HasPrepared("late"));
-  EXPECT_EQ(keeper_->LogOf("late"), 8u);
-  End("early", Kind::kRollBack);
-  EXPECT_EQ(HeldLog(), 8u);
-  EXPECT_FALSE(keeper_->Has("early"));
-  End("late", Kind::kCommit);
-  EXPECT_EQ(HeldLog(), UINT64_MAX);
-  EXPECT_TRUE(keeper_->IsEmpty());
-}
-
-// Its log is the only one that has what was committed.
-TEST_F(SectionKeeperTest, AMemtableHoldsTheLogOfWhatWasCommitted) {
-  SetMemtableLog(9);
-  KeepPrepared("a", 5);
-  End("a", Kind::kCommit);
-  EXPECT_EQ(MemtableLog(), 5u);
-  KeepPrepared("b", 7);
-  End("b", Kind::kCommit);
-  EXPECT_EQ(MemtableLog(), 5u);  // It has been holding that already.
-}
-
-TEST_F(SectionKeeperTest, AMemtableHoldsNothingOfWhatWasRolledBack) {
-  SetMemtableLog(9);
-  for (const Kind kind : {Kind::kRollBack, Kind::kRollBackApplied}) {
-    KeepPrepared("a", 5);
-    End("a", kind);
-    EXPECT_EQ(MemtableLog(), 9u);
-  }
-}
-
-// Nor one of a family that the section has nothing of.
-TEST_F(SectionKeeperTest, AMemtableHoldsNothingOfOtherFamilies) {
-  SetMemtableLog(9);
-  ColumnFamilyData* const other = world_.Add("other");
-  uint64_t before = 0;
-  {
-    MutexLock lock(world_.mutex);
-    before = other->mem()->log_number();
-  }
-  ASSERT_GT(before, 1u);
-  KeepPrepared("a", 1);
-  End("a", Kind::kCommit);
-  EXPECT_EQ(MemtableLog(), 1u);
-  MutexLock lock(world_.mutex);
-  EXPECT_EQ(other->mem()->log_number(), before);
-}
-
-TEST_F(SectionKeeperTest, ASectionMayEndTwice) {
-  SetMemtableLog(9);
-  KeepPrepared("a", 5);
-  End("a", Kind::kRollBack);
-  End("a", Kind::kCommit);
-  EXPECT_EQ(MemtableLog(), 9u);
-  EXPECT_TRUE(keeper_->IsEmpty());
-}
-
-// --- sections in parts
-
-TEST_F(SectionKeeperTest, ASectionGrowsUntilItIsPrepared) {
-  SetPolicy(SectionPolicy::kWriteUnprepared);
-  Keep({.name = "a", .is_prepared = false, .sequences = 1}, 5, "k1");
-  EXPECT_TRUE(keeper_->Has("a"));
-  EXPECT_FALSE(keeper_->HasPrepared("a"));
-  Keep({.name = "a", .is_prepared = true, .sequences = 1}, 6, "k2");
-  EXPECT_TRUE(keeper_->HasPrepared("a"));
-  EXPECT_EQ(keeper_->LogOf("a"), 5u);
-  EXPECT_EQ(HeldLog(), 5u);
-  const std::vector<RecoveredSection> all = keeper_->TakeRecovered();
-  ASSERT_EQ(all.size(), 1u);
-  EXPECT_EQ(BatchText(all[0].updates.Data()), "k1=v k2=v");
-}
-
-TEST_F(SectionKeeperTest, WhatIsAllOfASectionMakesItsPartsVoid) {
-  SetPolicy(SectionPolicy::kWriteUnprepared);
-  Keep({.name = "a", .is_prepared = false, .sequences = 1}, 5, "k1");
-  Keep({.name = "a", .is_all = true, .sequences = 1}, 6, "k2");
-  EXPECT_EQ(keeper_->LogOf("a"), 6u);
-  EXPECT_EQ(HeldLog(), 6u);
-  const std::vector<RecoveredSection> all = keeper_->TakeRecovered();
-  ASSERT_EQ(all.size(), 1u);
-  EXPECT_EQ(BatchText(all[0].updates.Data()), "k2=v");
-}
-
-// --- policies
-
-TEST_F(SectionKeeperTest, ALogIsOfOnePolicy) {
-  EXPECT_TRUE(Adopt(SectionPolicy::kWritePrepared).ok());
-  EXPECT_EQ(keeper_->policy(), SectionPolicy::kWritePrepared);
-  KeepPrepared("a", 5);
-  EXPECT_TRUE(Adopt(SectionPolicy::kWriteCommitted).IsNotSupported());
-  EXPECT_TRUE(Adopt(SectionPolicy::kWritePrepared).ok());
-  End("a", Kind::kRollBack);
-  // The section is in the log all the same.
-  EXPECT_TRUE(Adopt(SectionPolicy::kWriteCommitted).IsNotSupported());
-  EXPECT_EQ(keeper_->policy(), SectionPolicy::kWritePrepared);
-}
-
-// --- what recovery has found
-
-TEST_F(SectionKeeperTest, WhatRecoveryHasFoundIsTakenOnce) {
-  PreparedSections found;
-  PreparedSections::Section section;
-  section.log_number = 5;
-  section.sequence = 30;
-  section.end = 31;
-  section.is_prepared = false;
-  section.in_tables = {{3, "key", 30}};
-  ASSERT_TRUE(section.updates.Put("k", "v").ok());
-  found.Add("a", section);
-  {
-    MutexLock lock(world_.mutex);
-    keeper_->Recover(found);
-  }
-  EXPECT_FALSE(keeper_->HasPrepared("a"));
-  EXPECT_TRUE(Adopt(SectionPolicy::kWritePrepared).IsNotSupported());
-  const std::vector<RecoveredSection> taken = keeper_->TakeRecovered();
-  ASSERT_EQ(taken.size(), 1u);
-  EXPECT_EQ(taken[0].name, "a");
-  EXPECT_EQ(BatchText(taken[0].updates.Data()), "k=v");
-  EXPECT_EQ(taken[0].log_number, 5u);
-  EXPECT_FALSE(taken[0].is_prepared);
-  EXPECT_EQ(taken[0].sequence, 30u);
-  EXPECT_EQ(taken[0].end, 31u);
-  ASSERT_EQ(taken[0].in_tables.size(), 1u);
-  EXPECT_EQ(taken[0].in_tables[0].family_id, 3u);
-  EXPECT_EQ(taken[0].in_tables[0].key, "key");
-  EXPECT_TRUE(keeper_->TakeRecovered().empty());
-  EXPECT_TRUE(keeper_->Has("a"));
-}
-
-TEST_F(SectionKeeperTest, AKeptSectionHasTheSequencesThatItTakes) {
-  SetPolicy(SectionPolicy::kWritePrepared);
-  Keep({.name = "a", .sequences = 3}, 5);
-  const std::vector<RecoveredSection> all = keeper_->TakeRecovered();
-  ASSERT_EQ(all.size(), 1u);
-  EXPECT_EQ(all[0].sequence, 7u);
-  EXPECT_EQ(all[0].end, 10u);
-}
-
-// --- a log that takes the place of others
-
-TEST_F(SectionKeeperTest, SectionsMoveToALaterLogByTheirRecords) {
-  KeepPrepared("a", 5);
-  KeepPrepared("b", 6);
-  std::vector<WriteBatch> records;
-  ASSERT_TRUE(keeper_->MakeRecords(&records).ok());
-  ASSERT_EQ(records.size(), 2u);
-  // A replay of the records alone finds the same sections.
-  PreparedSections replayed;
-  for (WriteBatch& record : records) {
-    ASSERT_TRUE(replayed.Expand(9, {}, &record).ok());
-  }
-  for (const char* name : {"a", "b"}) {
-    ASSERT_NE(replayed.Find(name), nullptr) << name;
-    EXPECT_EQ(BatchText(replayed.Find(name)->updates.Data()), "k=v");
-  }
-  EXPECT_EQ(HeldLog(), 5u);  // They are not written yet.
-  {
-    MutexLock lock(world_.mutex);
-    keeper_->MoveAllTo(9);
-  }
-  EXPECT_EQ(HeldLog(), 9u);
-  EXPECT_EQ(keeper_->LogOf("a"), 9u);
-}
-
-// --- what is between the markers
-
-TEST_F(SectionKeeperTest, UpdatesAreWhatIsBetweenTheMarkers) {
-  WriteBatch section;
-  WriteBatchInternal::AddMarker(&section, kTypeNoop);
-  ASSERT_TRUE(section.Put("a", "1").ok());
-  ASSERT_TRUE(section.PutLogData("blob").ok());
-  ASSERT_TRUE(section.Delete("b").ok());
-  ASSERT_TRUE(
-      WriteBatchInternal::MarkEndPrepare(&section, "name", kTypeBeginPrepareXID)
-          .ok());
+std::string UpdatesBetweenMarkers(const std::vector<std::string>& words) {
+  const WriteBatch section = SectionOf("name", words);
+  std::string bytes = section.Data();
+  if (!words.empty() && words.back() == "cut") bytes.pop_back();
   WriteBatch updates;
-  ASSERT_TRUE(SectionKeeper::UpdatesOf(section, &updates).ok());
-  EXPECT_EQ(BatchText(updates.Data()), "a=1 blob:blob del b");
-  EXPECT_EQ(updates.Count(), 2u);
+  const Status s = SectionKeeper::UpdatesOf(WriteBatch(bytes), &updates);
+  if (!s.ok()) return s.ToString() + "\n";
+  return BatchText(updates.Data()) + "; " + std::to_string(updates.Count()) +
+         " count\n";
 }
 
-TEST_F(SectionKeeperTest, UpdatesOfBytesThatAreCutShortAreNone) {
-  const std::string bytes = Section("name", "key").Data();
-  WriteBatch updates;
-  EXPECT_TRUE(SectionKeeper::UpdatesOf(
-                  WriteBatch(bytes.substr(0, bytes.size() - 1)), &updates)
-                  .IsCorruption());
+std::string RunSectionCase(const ScriptCase& c) {
+  std::istringstream input(c.command);
+  std::string verb;
+  input >> verb;
+  std::vector<std::string> words;
+  for (std::string word; input >> word;) words.push_back(word);
+  if (verb == "updates") return UpdatesBetweenMarkers(words);
+  EXPECT_EQ(verb, "sections");
+  SectionScript script(words.empty() ? "" : words[0]);
+  std::string answers;
+  for (const std::string& line : LinesOf(c.body)) {
+    const std::string answer = script.Step(line);
+    if (!answer.empty()) answers += answer + "\n";
+  }
+  return answers;
+}
+
+TEST(SectionKeeperTest, EveryCaseOfTheScript) {
+  EXPECT_GE(RunScript("intake/sections.txt", RunSectionCase), 20u);
 }
 
 }  // namespace

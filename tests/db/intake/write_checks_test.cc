@@ -1,4 +1,4 @@
-// What is looked at before a write: runs option_scripts/write_checks.txt.
+// What is looked at before a write: runs intake/write_checks.txt.
 //
 //   checks [db:OPTIONS] [family:OPTIONS]   a database with these, "a=1;b=2";
 //       then steps:
@@ -173,7 +173,7 @@ std::string RunWriteChecks(const ScriptCase& c) {
 }
 
 TEST(WriteChecksTest, EveryCaseOfTheScript) {
-  EXPECT_GE(RunScript("option_scripts/write_checks.txt", RunWriteChecks), 15u);
+  EXPECT_GE(RunScript("intake/write_checks.txt", RunWriteChecks), 15u);
 }
 
 TEST(WriteChecksTest, ChecksumsComeWithTheWriteThatAsksForThem) {
