@@ -193,8 +193,11 @@ std::string FileWithObjects(const ConfigOptions& config,
 std::string RunRegisteredCase(const ScriptCase& c) {
   const ScriptWords command(c.command);
   const std::string& verb = command.verb();
-  ConfigOptions config =
-      command.HasWord("unknown") ? ConfigOptions() : NamingConfig();
+  ConfigOptions config = NamingConfig();
+  // Nor does it know what another test has made known everywhere.
+  if (command.HasWord("unknown")) {
+    config.registry = ObjectRegistry::NewInstance(nullptr);
+  }
   config.ignore_unsupported_options = command.HasWord("lenient");
   if (verb == "file") return FileWithObjects(config, c.body);
   const std::string over = command.Text("over", "");
