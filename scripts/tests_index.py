@@ -56,10 +56,14 @@ def first_paragraph(comment):
 
 @functools.cache
 def runs_scripts(file):
-    """Whether a file includes the runner of scripts, directly or not."""
-    path = ROOT / file
-    return file == RUNNER or (path.is_file() and any(
-        runs_scripts(f) for f in INCLUDE.findall(path.read_text())))
+    """Whether a file includes the runner of scripts, directly or not; a header
+    does if its source does."""
+    paths = [ROOT / file]
+    if file.endswith(".h"):
+        paths.append(paths[0].with_suffix(".cc"))
+    return file == RUNNER or any(
+        runs_scripts(f) for path in paths if path.is_file()
+        for f in INCLUDE.findall(path.read_text()) if f != file)
 
 
 @functools.cache

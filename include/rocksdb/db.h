@@ -855,9 +855,10 @@ class DB {
   virtual Status Flush(
       const FlushOptions& options,
       const std::vector<ColumnFamilyHandle*>& column_families) = 0;
-  // With manual_wal_flush: hands buffered log bytes to the OS. With `sync`, what
-  // was written before is durable when it returns; writers go on meanwhile. A
-  // log whose sync fails is lost for writers, too (background error).
+  // With manual_wal_flush: hands buffered log bytes to the OS. With `sync`,
+  // what was written before is durable when it returns; writers go on
+  // meanwhile. A log whose sync fails is lost for writers, too (background
+  // error).
   virtual Status FlushWAL(bool sync) = 0;
   virtual Status FlushWAL(const FlushWALOptions& options) {
     return FlushWAL(options.sync);

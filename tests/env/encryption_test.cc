@@ -279,7 +279,7 @@ TEST(EncryptionScriptTest, ObjectsByName) {
 }
 
 TEST(EncryptionScriptTest, Files) {
-  EXPECT_GE(RunFileScript("encrypted.txt"), 7u) << "cases went missing";
+  EXPECT_GE(RunFileScript("env/encrypted.txt"), 7u) << "cases went missing";
 }
 
 TEST_F(EncryptionTest, NothingIsMadeWithoutACipher) {

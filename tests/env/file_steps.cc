@@ -361,7 +361,7 @@ class FileWorld {
 }  // namespace
 
 size_t RunFileScript(const std::string& file) {
-  return RunScript("env/" + file, [](const ScriptCase& c) {
+  return RunScript(file, [](const ScriptCase& c) {
     FileWorld world((ScriptWords(c.command)));
     return AnswersOfSteps(c,
                           [&](const std::string& who, const ScriptWords& step) {

@@ -33,7 +33,7 @@
 
 namespace ROCKSDB_NAMESPACE {
 
-// Runs tests/testdata/env/FILE; returns how many cases it has.
+// Runs tests/testdata/FILE; returns how many cases it has.
 size_t RunFileScript(const std::string& file);
 
 }  // namespace ROCKSDB_NAMESPACE

@@ -25,7 +25,7 @@ class MemFileSystemTest : public ::testing::Test {
 };
 
 TEST(MemFileSystemScriptTest, EveryCase) {
-  EXPECT_GE(RunFileScript("memory.txt"), 20u) << "cases went missing";
+  EXPECT_GE(RunFileScript("env/memory.txt"), 20u) << "cases went missing";
 }
 
 TEST_F(MemFileSystemTest, DirectFilesEnforceTheChosenAlignment) {

@@ -88,7 +88,7 @@ TEST_F(NamedFileSystemsTest, AReadOnlyOneTakesNoLogs) {
 }
 
 TEST(FileWrappersTest, Script) {
-  EXPECT_GE(RunFileScript("wrappers.txt"), 4u) << "cases went missing";
+  EXPECT_GE(RunFileScript("env/wrappers.txt"), 4u) << "cases went missing";
 }
 
 TEST_F(NamedFileSystemsTest, ADirectoryAsTheRoot) {

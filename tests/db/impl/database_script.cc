@@ -418,7 +418,7 @@ std::string RunDatabaseCase(const ScriptCase& c, const Options& options,
 
 size_t RunDatabases(const std::string& file, const Options& options,
                     const DatabaseCommands& more) {
-  return RunScript("databases/" + file, [&](const ScriptCase& c) {
+  return RunScript(file, [&](const ScriptCase& c) {
     return RunDatabaseCase(c, options, more);
   });
 }

@@ -68,7 +68,7 @@ using DatabaseCommands = std::map<std::string, DatabaseCommand>;
 std::string RunDatabaseCase(const ScriptCase& c, const Options& options,
                             const DatabaseCommands& more = {});
 
-// The same for all of tests/testdata/databases/FILE. Returns how many there
+// The same for all of tests/testdata/FILE. Returns how many there
 // are.
 size_t RunDatabases(const std::string& file,
                     const Options& options = ScriptDatabase::Defaults(),

@@ -10,7 +10,7 @@ namespace ROCKSDB_NAMESPACE {
 namespace {
 
 TEST(DatabaseScriptTest, EveryCase) {
-  EXPECT_GE(RunDatabases("language.txt"), 11u);
+  EXPECT_GE(RunDatabases("databases/language.txt"), 11u);
 }
 
 TEST(DatabaseScriptTest, ACommandOfOneScript) {

@@ -27,23 +27,28 @@ bool IsLockTimeout(const Status& s) {
 }
 
 TEST(LockingTest, ScriptOfLocks) {
-  EXPECT_GE(RunTransactionScript("locks.txt"), 25u) << "cases went missing";
+  EXPECT_GE(RunTransactionScript("transactions/locks.txt"), 25u)
+      << "cases went missing";
 }
 TEST(SnapshotsOfTransactionsTest, ScriptOfSnapshots) {
-  EXPECT_GE(RunTransactionScript("snapshots.txt"), 13u) << "cases went missing";
+  EXPECT_GE(RunTransactionScript("transactions/snapshots.txt"), 13u)
+      << "cases went missing";
 }
 TEST(SavePointsTest, ScriptOfSavePoints) {
-  EXPECT_GE(RunTransactionScript("savepoints.txt"), 13u)
+  EXPECT_GE(RunTransactionScript("transactions/savepoints.txt"), 13u)
       << "cases went missing";
 }
 TEST(BatchOfTransactionTest, ScriptOfBatches) {
-  EXPECT_GE(RunTransactionScript("batches.txt"), 17u) << "cases went missing";
+  EXPECT_GE(RunTransactionScript("transactions/batches.txt"), 17u)
+      << "cases went missing";
 }
 TEST(StatesTest, ScriptOfStates) {
-  EXPECT_GE(RunTransactionScript("states.txt"), 9u) << "cases went missing";
+  EXPECT_GE(RunTransactionScript("transactions/states.txt"), 9u)
+      << "cases went missing";
 }
 TEST(OutsideWritesTest, ScriptOfPlainWrites) {
-  EXPECT_GE(RunTransactionScript("outside.txt"), 5u) << "cases went missing";
+  EXPECT_GE(RunTransactionScript("transactions/outside.txt"), 5u)
+      << "cases went missing";
 }
 
 class LockWaitsTest : public PessimisticFixture {};

@@ -14,7 +14,7 @@ namespace ROCKSDB_NAMESPACE {
 namespace {
 
 TEST(StampedKeysTest, Script) {
-  EXPECT_GE(RunTransactionScript("timestamps.txt"), 10u)
+  EXPECT_GE(RunTransactionScript("transactions/timestamps.txt"), 10u)
       << "cases went missing";
 }
 

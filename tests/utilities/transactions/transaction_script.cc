@@ -58,7 +58,7 @@ std::string RunTransactionCase(const ScriptCase& c) {
 }  // namespace
 
 size_t RunTransactionScript(const std::string& file) {
-  return RunScript("transactions/" + file, RunTransactionCase);
+  return RunScript(file, RunTransactionCase);
 }
 
 }  // namespace ROCKSDB_NAMESPACE

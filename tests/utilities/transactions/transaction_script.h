@@ -51,7 +51,7 @@
 
 namespace ROCKSDB_NAMESPACE {
 
-// Runs tests/testdata/transactions/FILE; returns how many cases it has.
+// Runs tests/testdata/FILE; returns how many cases it has.
 size_t RunTransactionScript(const std::string& file);
 
 }  // namespace ROCKSDB_NAMESPACE

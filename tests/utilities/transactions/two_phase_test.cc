@@ -93,7 +93,8 @@ class TwoPhaseTest : public TwoPhaseFixture,
 class TwoPhaseLogTest : public TwoPhaseFixture {};
 
 TEST(TwoPhaseScriptTest, EveryCase) {
-  EXPECT_GE(RunTransactionScript("two_phase.txt"), 21u) << "cases went missing";
+  EXPECT_GE(RunTransactionScript("transactions/two_phase.txt"), 21u)
+      << "cases went missing";
 }
 
 TEST_P(TwoPhaseTest, TheirLogIsHeldUntilTheirEnd) {

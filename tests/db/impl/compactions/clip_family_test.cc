@@ -28,7 +28,7 @@ std::string ClipFamily(ScriptDatabase& database, const ScriptLine& line) {
 TEST(ClipFamilyScript, EveryCase) {
   Options options = ScriptDatabase::Defaults();
   options.disable_auto_compactions = true;
-  EXPECT_GE(RunDatabases("compactions/clip_family.txt", options,
+  EXPECT_GE(RunDatabases("databases/compactions/clip_family.txt", options,
                          {{"clip", ClipFamily}}),
             10u);
 }

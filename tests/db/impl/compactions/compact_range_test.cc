@@ -78,9 +78,9 @@ TEST(CompactRangeScript, EveryCase) {
     return line.words.HasWord("from_now") ? ""
                                           : std::to_string(count) + " jobs";
   };
-  EXPECT_GE(
-      RunDatabases("compactions/compact_range.txt", options, {{"jobs", tell}}),
-      12u);
+  EXPECT_GE(RunDatabases("databases/compactions/compact_range.txt", options,
+                         {{"jobs", tell}}),
+            12u);
 }
 
 class CompactRangeTest : public DbFixture {

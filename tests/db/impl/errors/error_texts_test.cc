@@ -346,7 +346,7 @@ const std::vector<Mistake> kWorkMistakes{
      "Invalid argument: stats_iterator not preallocated."},
 };
 TEST(ErrorTextTest, EveryCaseOfTheScript) {
-  EXPECT_GE(RunDatabases("errors/calls.txt"), 31u);
+  EXPECT_GE(RunDatabases("databases/errors/calls.txt"), 31u);
 }
 TEST(ErrorTextTest, Writes) { ExpectErrorTexts(kWriteMistakes); }
 TEST(ErrorTextTest, OtherInstances) { ExpectErrorTexts(kOtherInstances); }

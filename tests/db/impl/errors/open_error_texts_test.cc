@@ -131,18 +131,17 @@ const DatabaseCommands& OpenErrorCommands() {
 }
 
 size_t RunOpenErrors(const std::string& file) {
-  return RunDatabases("errors/" + file, ScriptDatabase::Defaults(),
-                      OpenErrorCommands());
+  return RunDatabases(file, ScriptDatabase::Defaults(), OpenErrorCommands());
 }
 
 TEST(OpenErrorTextTest, Opening) {
-  EXPECT_GE(RunOpenErrors("open_files.txt"), 26u);
+  EXPECT_GE(RunOpenErrors("databases/errors/open_files.txt"), 26u);
 }
 TEST(OpenErrorTextTest, Options) {
-  EXPECT_GE(RunOpenErrors("open_options.txt"), 40u);
+  EXPECT_GE(RunOpenErrors("databases/errors/open_options.txt"), 40u);
 }
 TEST(OpenErrorTextTest, Timestamps) {
-  EXPECT_GE(RunOpenErrors("open_timestamps.txt"), 14u);
+  EXPECT_GE(RunOpenErrors("databases/errors/open_timestamps.txt"), 14u);
 }
 
 }  // namespace

@@ -19,7 +19,7 @@ TEST(SecondaryScript, EveryCase) {
   Options options = ScriptDatabase::Defaults();
   options.merge_operator = NewStringAppendOperator(",");
   options.disable_auto_compactions = true;
-  EXPECT_GE(RunDatabases("following/secondary.txt", options), 16u);
+  EXPECT_GE(RunDatabases("databases/following/secondary.txt", options), 16u);
 }
 
 class SecondaryTest : public FamiliesFixture {

@@ -29,7 +29,7 @@ TEST(IngestBehindScript, EveryCase) {
   options.disable_auto_compactions = true;
   options.compaction_style = kCompactionStyleUniversal;
   options.allow_ingest_behind = true;
-  EXPECT_GE(RunDatabases("ingest/behind.txt", options), 10u);
+  EXPECT_GE(RunDatabases("databases/ingest/behind.txt", options), 10u);
 }
 
 // A style that would use the last level.

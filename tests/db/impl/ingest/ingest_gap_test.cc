@@ -24,7 +24,7 @@ TEST(IngestGapScript, EveryCase) {
   options.level_compaction_dynamic_level_bytes = false;
   options.num_levels = 4;
   options.disable_auto_compactions = true;
-  EXPECT_GE(RunDatabases("ingest/gap.txt", options), 13u);
+  EXPECT_GE(RunDatabases("databases/ingest/gap.txt", options), 13u);
 }
 
 class IngestGapTest : public IngestFixture {

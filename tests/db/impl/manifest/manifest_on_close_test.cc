@@ -14,7 +14,7 @@ TEST(ManifestOnCloseScript, EveryCase) {
   options.verify_manifest_content_on_close = true;
   options.avoid_flush_during_shutdown = true;
   options.disable_auto_compactions = true;
-  EXPECT_GE(RunDatabases("manifest/on_close.txt", options), 7u);
+  EXPECT_GE(RunDatabases("databases/manifest/on_close.txt", options), 7u);
 }
 
 }  // namespace

@@ -31,7 +31,7 @@ TEST(InPlaceScript, EveryCase) {
   options.allow_concurrent_memtable_write = false;
   options.merge_operator = NewStringAppendOperator(",");
   options.disable_auto_compactions = true;
-  EXPECT_GE(RunDatabases("memtables/in_place.txt", options,
+  EXPECT_GE(RunDatabases("databases/memtables/in_place.txt", options,
                          {{"entries", CountEntries}}),
             12u);
 }

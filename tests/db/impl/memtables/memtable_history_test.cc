@@ -25,9 +25,9 @@ std::string CountKept(ScriptDatabase& database, const ScriptLine& /*line*/) {
 TEST(MemTableHistoryScript, EveryCase) {
   Options options = ScriptDatabase::Defaults();
   options.disable_auto_compactions = true;
-  EXPECT_GE(
-      RunDatabases("memtables/history.txt", options, {{"kept", CountKept}}),
-      3u);
+  EXPECT_GE(RunDatabases("databases/memtables/history.txt", options,
+                         {{"kept", CountKept}}),
+            3u);
 }
 
 class MemTableHistoryTest : public DbFixture {

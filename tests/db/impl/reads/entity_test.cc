@@ -49,7 +49,7 @@ TEST(EntityScript, EveryCase) {
   Options options = ScriptDatabase::Defaults();
   options.merge_operator = std::make_shared<AddColumn>();
   options.disable_auto_compactions = true;
-  EXPECT_GE(RunDatabases("reads/entity.txt", options), 9u);
+  EXPECT_GE(RunDatabases("databases/reads/entity.txt", options), 9u);
 }
 
 class EntityTest : public FamiliesFixture {

@@ -20,7 +20,7 @@ TEST(PrefixOptInScript, EveryCase) {
   table.filter_policy.reset(NewBloomFilterPolicy(20));
   table.whole_key_filtering = false;
   options.table_factory.reset(NewBlockBasedTableFactory(table));
-  EXPECT_GE(RunDatabases("reads/prefix_opt_in.txt", options), 6u);
+  EXPECT_GE(RunDatabases("databases/reads/prefix_opt_in.txt", options), 6u);
 }
 
 }  // namespace

@@ -22,7 +22,8 @@ TEST(SuccessiveMergesScript, EveryCase) {
   Options options = ScriptDatabase::Defaults();
   options.merge_operator = NewStringAppendOperator(",");
   options.max_successive_merges = 2;
-  EXPECT_GE(RunDatabases("reads/successive_merges.txt", options), 14u);
+  EXPECT_GE(RunDatabases("databases/reads/successive_merges.txt", options),
+            14u);
 }
 
 class SuccessiveMergesTest : public FamiliesFixture {

@@ -15,7 +15,7 @@ namespace ROCKSDB_NAMESPACE {
 namespace {
 
 TEST(TailingScript, EveryCase) {
-  EXPECT_GE(RunDatabases("reads/tailing.txt"), 14u);
+  EXPECT_GE(RunDatabases("databases/reads/tailing.txt"), 14u);
 }
 
 class TailingTest : public DbFixture {

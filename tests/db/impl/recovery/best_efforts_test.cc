@@ -33,7 +33,7 @@ TEST(BestEffortsScript, EveryCase) {
   options.disable_auto_compactions = true;
   options.level_compaction_dynamic_level_bytes = false;
   options.num_levels = 4;
-  EXPECT_GE(RunDatabases("recovery/best_efforts.txt", options,
+  EXPECT_GE(RunDatabases("databases/recovery/best_efforts.txt", options,
                          {{"newest_number", NewestNumber}}),
             22u);
 }

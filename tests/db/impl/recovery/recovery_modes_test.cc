@@ -51,9 +51,10 @@ std::string WriteBatches(ScriptDatabase& database, const ScriptLine& line) {
 }
 
 TEST(RecoveryModesScript, EveryCase) {
-  EXPECT_GE(RunDatabases("recovery/modes.txt", ScriptDatabase::Defaults(),
-                         {{"recover", RecoverBy}, {"batches", WriteBatches}}),
-            25u);
+  EXPECT_GE(
+      RunDatabases("databases/recovery/modes.txt", ScriptDatabase::Defaults(),
+                   {{"recover", RecoverBy}, {"batches", WriteBatches}}),
+      25u);
 }
 
 // Reads by keys of equal puts.

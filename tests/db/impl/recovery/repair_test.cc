@@ -45,7 +45,7 @@ TEST(RepairScript, EveryCase) {
   options.disable_auto_compactions = true;
   options.level_compaction_dynamic_level_bytes = false;
   options.num_levels = 4;
-  EXPECT_GE(RunDatabases("recovery/repair.txt", options,
+  EXPECT_GE(RunDatabases("databases/recovery/repair.txt", options,
                          {{"newest_number", NewestNumberOf},
                           {"verify", VerifyTables},
                           {"repair_open", RepairWhatIsOpen}}),

@@ -19,7 +19,7 @@ TEST(TimestampIngestScript, EveryCase) {
   options.comparator = BytewiseComparatorWithU64Ts();
   options.disable_auto_compactions = true;
   options.level_compaction_dynamic_level_bytes = false;
-  EXPECT_GE(RunDatabases("timestamps/ingest.txt", options), 9u);
+  EXPECT_GE(RunDatabases("databases/timestamps/ingest.txt", options), 9u);
 }
 
 class TimestampIngestTest : public IngestFixture {

@@ -57,7 +57,7 @@ TEST(TimestampsScript, EveryCase) {
   options.level_compaction_dynamic_level_bytes = false;
   EXPECT_GE(
       RunDatabases(
-          "timestamps/versions.txt", options,
+          "databases/timestamps/versions.txt", options,
           {{"time_of", TimeOf}, {"low", LowTime}, {"newest", NewestTime}}),
       18u);
 }
