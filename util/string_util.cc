@@ -103,7 +103,6 @@ bool ConsumeDecimalNumber(Slice* input, uint64_t* value) {
 
 bool ParseUint64(std::string_view text, uint64_t* value) {
   text = TrimSpace(text);
-  if (!text.empty() && text[0] == '+') text.remove_prefix(1);
   // "-1" is how users write "no limit"; it means the same here as in C.
   if (!text.empty() && text[0] == '-') {
     int64_t negative = 0;
@@ -111,6 +110,7 @@ bool ParseUint64(std::string_view text, uint64_t* value) {
     *value = static_cast<uint64_t>(negative);
     return true;
   }
+  if (!text.empty() && text[0] == '+') text.remove_prefix(1);
   return ParseMagnitude(text, value);
 }
 

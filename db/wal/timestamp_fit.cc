@@ -25,23 +25,32 @@ Status CheckChange(uint32_t id, size_t then, size_t now) {
       "whose comparator has timestamps of " + std::to_string(now));
 }
 
-Slice Fit(const Slice& key, size_t then, size_t now, std::string* buffer) {
+Status Fit(size_t then, size_t now, Slice* key, std::string* buffer) {
   assert(then == 0 || now == 0);
-  if (then > 0) return WithoutTimestamp(key, then);
-  *buffer = WithMinTimestamp(key, now);
-  return *buffer;
+  if (then > key->size()) {
+    return Status::Corruption("write batch", "a key without its timestamp");
+  }
+  if (then > 0) {
+    *key = WithoutTimestamp(*key, then);
+  } else {
+    *buffer = WithMinTimestamp(*key, now);
+    *key = *buffer;
+  }
+  return Status::OK();
 }
 
 Status AddFitted(const BatchEntry& entry, size_t then, size_t now,
                  WriteBatch* fitted) {
   std::string key_bytes, end_bytes;
   BatchEntry changed = entry;
+  Status s;
   if (then != now) {
-    changed.key = Fit(entry.key, then, now, &key_bytes);
-    if (entry.type == kTypeRangeDeletion) {
-      changed.value = Fit(entry.value, then, now, &end_bytes);
+    s = Fit(then, now, &changed.key, &key_bytes);
+    if (s.ok() && entry.type == kTypeRangeDeletion) {
+      s = Fit(then, now, &changed.value, &end_bytes);
     }
   }
+  if (!s.ok()) return s;
   return WriteBatchInternal::AddEntry(fitted, changed);
 }
 
@@ -79,7 +88,9 @@ Status FitTimestamps(const TimestampSizes& then, const TimestampSizes& now,
     Status s = AddFitted(entry, SizeOf(then, id), SizeOf(now, id), &fitted);
     if (!s.ok()) return s;
   }
-  assert(fitted.Count() == batch->Count());
+  if (fitted.Count() != batch->Count()) {
+    return Status::Corruption("WriteBatch has wrong count");
+  }
   WriteBatchInternal::SetSequence(&fitted,
                                   WriteBatchInternal::Sequence(*batch));
   *batch = std::move(fitted);

@@ -3,7 +3,8 @@
 //
 // Threads  Pure functions.
 // Errors   InvalidArgument where both have timestamps, of different sizes;
-//          NotSupported for a prepared transaction in such a batch.
+//          NotSupported for a prepared transaction in such a batch; Corruption
+//          where a key is shorter than its timestamp, or entries are missing.
 #pragma once
 
 #include <cstdint>

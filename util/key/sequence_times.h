@@ -60,7 +60,7 @@ class SequenceTimes {
 
   // Empty text for no pairs.
   std::string Encode() const;
-  // Corruption: not a map, or one that does not ascend.
+  // Corruption: not a map. Pairs that do not ascend are passed over.
   Status DecodeFrom(Slice text);
 
  private:

@@ -28,14 +28,15 @@
 
 namespace ROCKSDB_NAMESPACE {
 
-// Appends version 1. InvalidArgument if names do not ascend strictly or a size
-// passes 32 bits; `*output` is then unspecified.
+// Appends version 1. Corruption if names do not ascend strictly,
+// InvalidArgument if a size passes 32 bits; `*output` is then unspecified.
 Status EncodeWideColumns(const WideColumns& columns, std::string* output);
 
 // The columns point into `input`. NotSupported if one refers to a blob.
 Status DecodeWideColumns(const Slice& input, WideColumns* columns);
 
-// Does a column of it refer to a blob? Not of what is malformed.
+// Does a column of it refer to a blob? Of what has no columns to be read, none
+// does; what stands behind the last one is not looked at.
 bool RefersToBlobs(const Slice& entity);
 
 // Columns as they are stored: values, and references to blobs.

@@ -89,7 +89,8 @@ bool ParseSharedName(std::string_view name, SharedNameParts* parts) {
   if (ending == std::string_view::npos) return false;
   const std::vector<std::string> words =
       SplitString(name.substr(0, ending), '_');
-  if (words.size() < 2 || words.size() > 3 || words[1].empty()) return false;
+  if (words.size() < 2 || words.size() > 3) return false;
+  if (words[0].empty() || words[1].empty()) return false;
   SharedNameParts found;
   if (words[1][0] == kSessionMark) {
     found.session_id = words[1].substr(1);
