@@ -16,12 +16,13 @@ namespace ROCKSDB_NAMESPACE {
 
 class FlushBySize {
  public:
-  // `deviation` is in percent; outside 0..100 counts as 0. Aligned blocks end
-  // before the entry that would make them larger, with their trailer, than
-  // `size`. With size 0 each block has one entry.
+  // `deviation` is in percent; 100 and what is outside 0..100 count as 0, as
+  // RocksDB takes them. Aligned blocks end before the entry that would make
+  // them larger, with their trailer, than `size`. With size 0 each block has
+  // one entry.
   FlushBySize(uint64_t size, int deviation, bool is_aligned = false)
       : size_(size), early_size_(size), is_aligned_(is_aligned) {
-    if (deviation > 0 && deviation <= 100) {
+    if (deviation > 0 && deviation < 100) {
       early_size_ = (size * static_cast<uint64_t>(100 - deviation) + 99) / 100;
     }
     assert(early_size_ <= size_);

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "db/background/manual_compaction.h"
+#include "db/family/memtable_overlap.h"
 #include "db/files/obsolete_files.h"
 #include "db/impl/job_parts.h"
 #include "db/impl/managed_db.h"
@@ -70,6 +71,15 @@ class StoredRange {
   Slice end_;
 };
 
+// A range without both of its ends is flushed in any case, as in RocksDB.
+bool NeedsFlush(ColumnFamilyData* cfd, const Slice* begin, const Slice* end) {
+  if (begin == nullptr || end == nullptr) return true;
+  SuperVersion* const state = cfd->AcquireReferenced();
+  const bool needs = MayOverlap(*state, *begin, *end);
+  ColumnFamilyData::Release(state);
+  return needs;
+}
+
 }  // namespace
 
 Status ManagedDB::CompactRange(const CompactRangeOptions& options,
@@ -93,13 +103,15 @@ Status ManagedDB::CompactRange(const CompactRangeOptions& options,
       cfd->order().CompareGiven(*begin, *end) > 0) {
     return Status::OK();  // There is nothing between them.
   }
-  FlushOptions flush;
-  flush.allow_write_stall = options.allow_write_stall;
-  s = intake_->flush_requests()->Flush(flush, {cfd},
-                                       FlushReason::kManualCompaction);
-  if (!s.ok()) return s;
   // All versions of the keys in the range.
   const StoredRange range({begin, end}, cfd->order().timestamp_size());
+  if (NeedsFlush(cfd, range.begin(), range.end())) {
+    FlushOptions flush;
+    flush.allow_write_stall = options.allow_write_stall;
+    s = intake_->flush_requests()->Flush(flush, {cfd},
+                                         FlushReason::kManualCompaction);
+    if (!s.ok()) return s;
+  }
   ManualCompaction manual;
   manual.cfd = cfd;
   manual.canceled = options.canceled;

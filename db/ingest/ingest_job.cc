@@ -6,6 +6,7 @@
 #include <thread>
 
 #include "db/family/column_family.h"
+#include "db/family/memtable_overlap.h"
 #include "db/manifest/version_set.h"
 #include "db/outputs/table_output.h"
 #include "file/file_util.h"
@@ -14,7 +15,6 @@
 #include "options/compaction_styles.h"
 #include "util/ignore_error.h"
 #include "util/invariant.h"
-#include "util/key/timestamps.h"
 
 namespace ROCKSDB_NAMESPACE {
 
@@ -154,28 +154,11 @@ Status IngestJob::Prepare() {
 }
 
 bool IngestJob::Overlaps(const MemTable& memtable) const {
-  if (memtable.empty()) return false;
-  const InternalKeyComparator& order = cfd_->order();
-  const std::unique_ptr<InternalIterator> entries = memtable.NewIterator();
-  const auto tombstones = memtable.tombstones().All();
-  for (const auto& file : files_) {
+  // Where it cannot be told, the flush finds out.
+  return std::any_of(files_.begin(), files_.end(), [&](const auto& file) {
     const KeySpan span = file->span();
-    const InternalKey begin =
-        BeforeAllVersions(span.begin, order.timestamp_size());
-    entries->Seek(begin.Encode());
-    // Who cannot tell says yes: the flush finds out.
-    if (!entries->status().ok()) return true;
-    if (entries->Valid() &&
-        order.CompareUserKeys(ExtractUserKey(entries->key()), span.end) <= 0) {
-      return true;
-    }
-    const size_t at = tombstones->FirstEndingAfter(span.begin);
-    if (at < tombstones->size() &&
-        order.CompareUserKeys(tombstones->at(at).begin, span.end) <= 0) {
-      return true;
-    }
-  }
-  return false;
+    return MayOverlap(memtable, cfd_->order(), span.begin, span.end);
+  });
 }
 
 bool IngestJob::NeedsFlush(const MemTable& active,
