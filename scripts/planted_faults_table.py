@@ -34,14 +34,14 @@ PLANTS = [
           "db/tables/level_iterator.cc",
           "!file_->Valid() && file_->status().ok();",
           "!file_->Valid();",
-          DB, "*LevelIteratorTest.AnUnreadableFirstBlockIsAnError*:"
+          DB, "LevelIteratorScriptTest.EveryCaseOfTheScript:"
               "*LevelIteratorTest.AFailureAtAnyCallIsSeen*"),
     Plant(1, "a compaction ends where its input failed",
           "db/semantics/compaction_input.cc",
           "  Status s = context_.stream->status();\n"
           "  if (!s.ok()) Fail(std::move(s));\n",
           "",
-          DB, "CompactionIteratorTest.InputErrorIsNotAnEnd"),
+          DB, "CompactionIteratorTest.EveryCaseOfTheScripts"),
 
     Plant(1, "a scan ends where its source failed",
           "db/read/forward_walk.cc",
@@ -135,7 +135,7 @@ PLANTS = [
           "db/manifest/manifest_log.cc",
           "    logs_.LeaveOutUnneeded(change.edit);\n",
           "",
-          DB, "VersionSetTest.ALogThatIsSyncedLateIsNotTracked"),
+          DB, "VersionSetScriptTest.EveryCaseOfTheScript"),
 
     # ---- 6: a table ahead of its logs
     Plant(6, "a table is installed before older logs are synced",
@@ -153,15 +153,20 @@ PLANTS = [
           "db/recovery/log_recovery.cc",
           "  if (s.ok()) s = CheckEnd(outcome);\n",
           "",
-          DB, "RecoveryModesTest."
-              "AFamilyWithTablesBeyondTheDamageIsNotLeftAhead"),
+          DB, "RecoveryModesScript.EveryCase"),
     Plant(6, "the name of a synced log is not durable",
           "db/wal/wal_manager.cc",
-          "  Status s = SyncLogs(true);\n"
+          "  Status s = SyncLogs(Current::kWhole);\n"
           "  if (s.ok()) s = SyncDirectoryOnce();\n",
-          "  Status s = SyncLogs(true);\n",
+          "  Status s = SyncLogs(Current::kWhole);\n",
           DB, "*CrashClone.WhatIsThereIsAPrefix/0:"
               "*WriteModeCrash.AtEveryCall/Plain"),
+    Plant(6, "the name of a log that is synced beside writers is not durable",
+          "db/wal/wal_manager.cc",
+          "  Status s = SyncLogs(Current::kFlushed);\n"
+          "  if (s.ok()) s = SyncDirectoryOnce();\n",
+          "  Status s = SyncLogs(Current::kFlushed);\n",
+          DB, "LogRequestsTest.WhatIsSyncedIsOnTheDevice"),
     Plant(6, "the name of a log behind a table is not durable",
           "db/wal/wal_manager.cc",
           "  if (s.ok() && has_closed) s = SyncDirectoryOnce();\n",
@@ -207,7 +212,7 @@ PLANTS = [
           "        options_.replayed_log_number < target_.log_number) {\n",
           "        options_.replayed_log_number < target_.log_number &&\n"
           "        target_.memtable == nullptr) {\n",
-          DB, "MemTableInserterTest.ReplayLeavesOutWhatIsInTables"),
+          DB, "MemTableInserterScriptTest.EveryCaseOfTheScript"),
 
     # ---- 9: old records behind the end of a recycled log
     Plant(9, "records of an older log count",
@@ -434,7 +439,7 @@ PLANTS = [
           "db/recovery/catch_up.cc",
           "std::max(found->last_sequence, replay.outcome().next_sequence - 1);",
           "std::max(found->last_sequence, found->manifest.last_sequence());",
-          DB, "SecondaryTest.EveryReadAnswersAsThePrimarys"),
+          DB, "SecondaryScript.EveryCase"),
     Plant(17, "what may not be read is not there",
           "table/block_batch.cc",
           "? Status::Incomplete(",
@@ -459,7 +464,7 @@ PLANTS = [
           "  files_->obsolete()->Purge();\n"
           "}\n",
           DB, "DbAdminTest.AReadOnlyOpenLeavesAWritersFilesAlone:"
-              "SecondaryTest.ClosingReadOnlyRemovesNothing"),
+              "SecondaryScript.EveryCase"),
 
     # ---- 19: options that are lost or reverted
     Plant(19, "the OPTIONS file has not what was set of a family's options",
@@ -483,7 +488,7 @@ PLANTS = [
           "options/print.cc",
           "    if (!enclosed && value.find(';') != std::string::npos) {\n",
           "    if (enclosed && value.find(';') != std::string::npos) {\n",
-          OPTIONS, "ConvenienceTest.StringsComeBack"),
+          OPTIONS, "ConvenienceTest.WhatIsDerivedFromThem:ConvenienceTest.OptionsFromText"),
 
     Plant(19, "changes of the database's options are not written down",
           "db/intake/option_changes.cc",
@@ -531,7 +536,7 @@ PLANTS = [
           "db/ingest/placement.cc",
           "IsInUse(level) && !request_.is_busy(level, file))) {\n",
           "IsInUse(level) && !request_.is_busy(0, file))) {\n",
-          DB, "Placement.Cases"),
+          DB, "PlacementTest.EveryCaseOfTheScript"),
 
     # ---- 21: backups: damage that is passed over, files that are gone
     Plant(21, "a copy is not held against the MANIFEST",
@@ -814,5 +819,5 @@ PLANTS = [
           "    if (reader.is_behind_zeros() && number == 0) {\n"
           "      LookForLoss(record, &report);\n"
           "    }\n",
-          DB, "RecoveryModesTest.ZerosHideNoHole"),
+          DB, "RecoveryModesScript.EveryCase"),
 ]
