@@ -390,7 +390,7 @@ std::string RunBatchCase(const ScriptCase& c) {
 }  // namespace
 
 size_t RunBatchScript(const std::string& file) {
-  return RunScript("batches/" + file, RunBatchCase);
+  return RunScript(file, RunBatchCase);
 }
 
 }  // namespace ROCKSDB_NAMESPACE

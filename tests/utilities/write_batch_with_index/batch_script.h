@@ -32,7 +32,7 @@
 
 namespace ROCKSDB_NAMESPACE {
 
-// Runs tests/testdata/batches/FILE; returns how many cases it has.
+// Runs tests/testdata/FILE; returns how many cases it has.
 size_t RunBatchScript(const std::string& file);
 
 }  // namespace ROCKSDB_NAMESPACE

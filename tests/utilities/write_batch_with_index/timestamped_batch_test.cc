@@ -8,7 +8,8 @@ namespace ROCKSDB_NAMESPACE {
 namespace {
 
 TEST(TimestampedBatchTest, Script) {
-  EXPECT_GE(RunBatchScript("timestamps.txt"), 7u) << "cases went missing";
+  EXPECT_GE(RunBatchScript("batches/timestamps.txt"), 7u)
+      << "cases went missing";
 }
 
 }  // namespace

@@ -15,10 +15,11 @@ namespace ROCKSDB_NAMESPACE {
 namespace {
 
 TEST(BatchScriptTest, WhatTheIndexHas) {
-  EXPECT_GE(RunBatchScript("index.txt"), 13u) << "cases went missing";
+  EXPECT_GE(RunBatchScript("batches/index.txt"), 13u) << "cases went missing";
 }
 TEST(BatchScriptTest, OverADatabase) {
-  EXPECT_GE(RunBatchScript("over_database.txt"), 20u) << "cases went missing";
+  EXPECT_GE(RunBatchScript("batches/over_database.txt"), 20u)
+      << "cases went missing";
 }
 
 using WriteBatchWithIndexTest = DbFixture;
