@@ -86,6 +86,9 @@ size_t WritableFileWriter::Alignment() const {
 
 IOStatus WritableFileWriter::Fail(IOStatus status) {
   assert(!status.ok());
+  // A sync may fail beside the writer.
+  MutexLock lock(&error_mutex_);
+  if (first_error_.empty()) first_error_ = status.ToString();
   // release: pairs with the acquire in seen_error().
   seen_error_.store(true, std::memory_order_release);
   return status;
@@ -93,8 +96,10 @@ IOStatus WritableFileWriter::Fail(IOStatus status) {
 
 IOStatus WritableFileWriter::PriorError() const {
   assert(seen_error());
-  return IOStatus::IOError(file_name_,
-                           "an earlier write or sync of this file failed");
+  MutexLock lock(&error_mutex_);
+  return IOStatus::IOError(
+      file_name_,
+      "an earlier write or sync of this file failed: " + first_error_);
 }
 
 Env::IOPriority WritableFileWriter::Priority() const {

@@ -11,7 +11,7 @@
 // Threads    One at a time, except SyncWithoutFlush(), which may run beside
 //            appends where the file allows that.
 // Ownership  Owns the file. The destructor closes and ignores errors.
-// Errors     Name the file.
+// Errors     Name the file; those after a failure say what that was.
 #pragma once
 
 #include <atomic>
@@ -27,6 +27,7 @@
 #include "rocksdb/file_system.h"
 #include "rocksdb/io_status.h"
 #include "rocksdb/slice.h"
+#include "util/mutex.h"
 
 namespace ROCKSDB_NAMESPACE {
 
@@ -181,6 +182,8 @@ class WritableFileWriter {
   // True at first: a new file is to be synced even if it is empty.
   bool is_sync_pending_ = true;
   std::atomic<bool> seen_error_{false};
+  mutable Mutex error_mutex_;
+  std::string first_error_ GUARDED_BY(error_mutex_);
   bool is_tapped_ = false;
   std::unique_ptr<FileChecksumGenerator> checksum_;
   std::string checksum_value_;

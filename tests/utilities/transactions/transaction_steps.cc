@@ -144,7 +144,8 @@ std::string LockAllStep(const TransactionStep& s) {
   EXPECT_EQ(found.size(), keys.size());
   std::string text;
   for (size_t i = 0; i < found.size(); ++i) {
-    text += (text.empty() ? "" : ", ") + TextOfRead(found[i], values[i]);
+    const std::string value = i < values.size() ? values[i] : "";
+    text += (text.empty() ? "" : ", ") + TextOfRead(found[i], value);
   }
   return text;
 }
