@@ -306,7 +306,10 @@ Status WalManager::SyncLog(Log* log, bool is_current, Current current) {
   {
     MutexLock lock(&mutex_);
     log->is_in_sync = false;
-    if (!s.ok() && !s.IsNotSupported() && log->number == current_number_) {
+    // NotSupported says that nothing was tried, unless the file is at fault.
+    const bool was_tried =
+        !s.IsNotSupported() || log->writer->file()->seen_error();
+    if (!s.ok() && was_tried && log->number == current_number_) {
       has_failed_.store(true, std::memory_order_relaxed);
     }
     if (s.ok() && !is_current) {
