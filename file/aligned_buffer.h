@@ -35,7 +35,8 @@ static_assert(AlignDown(4097, 4096) == 4096 && AlignUp(4097, 4096) == 8192);
 static_assert(AlignUp(UINT64_MAX, 4096) == AlignDown(UINT64_MAX, 4096));
 
 struct FreeAligned {
-  bool is_kept = false;  // KeptPages
+  enum class Home : uint8_t { kHeap, kKeptPages, kBufferPool };
+  Home home = Home::kHeap;
   void operator()(char* p) const;
 };
 
@@ -58,15 +59,17 @@ class AlignedBuffer {
   // KeptPages, if the capacity is one that they are for.
   void ReserveShortly(size_t alignment, size_t capacity);
 
+  // The same for direct I/O in bulk: a chunk of the default BufferPool, if the
+  // capacity is that of one and the pool has one left.
+  void ReserveBulk(size_t alignment, size_t capacity);
+
   // Room as of Reserve(), but the first `used` bytes stay.
   void Grow(size_t capacity, size_t used) {
-    INVARIANT(alignment_ != 0 && used <= capacity_);
-    capacity = static_cast<size_t>(AlignUp(capacity, alignment_));
-    if (capacity <= capacity_) return;
-    Memory larger = Allocate(alignment_, capacity);
-    memcpy(larger.get(), memory_.get(), used);
-    memory_ = std::move(larger);
-    capacity_ = capacity;
+    GrowBy(&AlignedBuffer::Reserve, capacity, used);
+  }
+  // The same as of ReserveBulk().
+  void GrowBulk(size_t capacity, size_t used) {
+    GrowBy(&AlignedBuffer::ReserveBulk, capacity, used);
   }
 
   void Free() {
@@ -84,6 +87,16 @@ class AlignedBuffer {
 
  private:
   using Memory = std::unique_ptr<char, FreeAligned>;
+
+  void GrowBy(void (AlignedBuffer::*reserve)(size_t, size_t), size_t capacity,
+              size_t used) {
+    INVARIANT(alignment_ != 0 && used <= capacity_);
+    if (capacity <= capacity_) return;
+    AlignedBuffer larger;
+    (larger.*reserve)(alignment_, capacity);
+    memcpy(larger.data(), data(), used);
+    *this = std::move(larger);
+  }
 
   static Memory Allocate(size_t alignment, size_t capacity) {
     const size_t least = std::max(alignment, sizeof(void*));

@@ -1,5 +1,7 @@
 #include "file/buffer_pool.h"
 
+#include <sys/mman.h>
+
 #include <algorithm>
 #include <cassert>
 #include <cstring>
@@ -66,13 +68,19 @@ size_t BufferPool::HeldBytes() const {
   return SlabCount() * kSlabBytes + outside_bytes_.load();
 }
 
+void BufferPool::Provide(Slab* slab) {
+  slab->memory.Reserve(kSlabBytes, kSlabBytes);
+  // Refused: small pages do, too.
+  (void)madvise(slab->memory.data(), kSlabBytes, MADV_HUGEPAGE);
+}
+
 void BufferPool::Fill(size_t slab, size_t first, size_t count,
                       BufferLease* lease) {
   Slab& place = *slabs_[slab];
   const uint32_t mask = RunMask(first, count);
   INVARIANT((place.used & mask) == 0);
   if (place.memory.capacity() == 0) {
-    place.memory.Reserve(kSlabBytes, kSlabBytes);
+    Provide(&place);
   } else if (place.used == 0) {
     INVARIANT(idle_slabs_ > 0);
     --idle_slabs_;
@@ -122,6 +130,36 @@ BufferLease BufferPool::Acquire(size_t wanted, const void* owner) {
   assert(lease && lease.size_ >= kSmallBytes);
   leased_bytes_.fetch_add(lease.size_);
   return lease;
+}
+
+char* BufferPool::TakeChunk() {
+  BufferLease lease;
+  lease.owner_ = this;
+  MutexLock lock(&mutex_);
+  if (!TakeRun(1, &lease)) return nullptr;
+  leased_bytes_.fetch_add(kChunkBytes);
+  // Nobody returns it but GiveChunk().
+  return std::exchange(lease.data_, nullptr);
+}
+
+void BufferPool::GiveChunk(char* chunk) {
+  BufferLease lease;
+  lease.data_ = chunk;
+  lease.size_ = kChunkBytes;
+  lease.owner_ = this;
+  lease.place_ = PlaceOf(chunk);
+}
+
+BufferLease::Place BufferPool::PlaceOf(const char* chunk) {
+  MutexLock lock(&mutex_);
+  for (size_t slab = 0; slab < slabs_.size(); ++slab) {
+    const char* const begin = slabs_[slab]->memory.data();
+    if (begin == nullptr || chunk < begin || chunk >= begin + kSlabBytes) {
+      continue;
+    }
+    return {this, slab, static_cast<size_t>(chunk - begin) / kChunkBytes, 1};
+  }
+  INVARIANT(false);
 }
 
 void BufferPool::Return(BufferLease* lease) {

@@ -47,7 +47,7 @@ IOStatus OutputStream::Write(AlignedBuffer* buffer, size_t bytes,
   next_ = 1 - next_;
   const size_t capacity = buffer->capacity();
   std::swap(flight.buffer, *buffer);
-  buffer->Reserve(alignment_, capacity);
+  buffer->ReserveBulk(alignment_, capacity);
   IOSTATS_TIMER_GUARD(write_nanos);
   IOSTATS_CPU_TIMER_GUARD(cpu_write_nanos);
   const WriteTimer timer(context_);

@@ -134,8 +134,13 @@ void WritableFileWriter::GrowBuffer(size_t n) {
   size_t wanted = std::max(capacity * 2, kFirstBufferBytes);
   while (wanted < max_buffer_size_ && wanted - used_ < n) wanted *= 2;
   wanted = std::min(wanted, max_buffer_size_);
-  if (capacity == 0) {
+  const bool is_bulk = stream_ != nullptr;
+  if (capacity == 0 && is_bulk) {
+    buffer_.ReserveBulk(Alignment(), wanted);
+  } else if (capacity == 0) {
     buffer_.Reserve(Alignment(), wanted);
+  } else if (is_bulk) {
+    buffer_.GrowBulk(wanted, used_);
   } else {
     buffer_.Grow(wanted, used_);
   }

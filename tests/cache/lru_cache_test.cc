@@ -149,7 +149,7 @@ class LruWorld {
       EXPECT_EQ(cache_->HasStrictCapacityLimit(), verb == "strict");
       return "OK";
     }
-    const std::string& key = step.words().at(0);
+    const std::string& key = step.Word(0);
     if (verb == "capacity") return cache_->SetCapacity(std::stoull(key)), "OK";
     if (verb == "erase") return cache_->Erase(key), "OK";
     if (verb == "get") return Get(key);
@@ -174,7 +174,7 @@ class LruWorld {
     return NumberIn(handle);
   }
   std::string Put(const ScriptWords& step, const std::string& key) {
-    auto object = std::make_unique<CountedBlock>(std::stoi(step.words().at(1)));
+    auto object = std::make_unique<CountedBlock>(std::stoi(step.Word(1)));
     const size_t charge = step.Number("charge", 1);
     Cache::Handle* handle = nullptr;
     Status s;

@@ -98,7 +98,7 @@ class FileWorld {
 
   std::string Take(const std::string& who, const ScriptWords& step) {
     if (who == "clock") {
-      clock_->Advance(std::stoull(Word(step, 0)) * 1'000'000);
+      clock_->Advance(std::stoull(step.Word(0)) * 1'000'000);
       return "OK";
     }
     EXPECT_TRUE(who == "fs" || who == "raw") << who;
@@ -119,16 +119,10 @@ class FileWorld {
     if (step.verb() == "counts") return Counts();
     if (step.verb() == "let_go") return held_.reset(), "OK";
     if (step.words().size() > 1) return OfTwo(fs, step);
-    return OfPath(fs, step, Word(step, 0));
+    return OfPath(fs, step, step.Word(0));
   }
 
  private:
-  static const std::string& Word(const ScriptWords& step, size_t index) {
-    static const std::string nothing;
-    const bool is_there = index < step.words().size();
-    EXPECT_TRUE(is_there) << "a word is missing: " << step.verb();
-    return is_there ? step.words()[index] : nothing;
-  }
   static FileOptions OptionsOf(const ScriptWords& step) {
     FileOptions options;
     options.use_direct_reads = step.HasWord("direct");
@@ -142,34 +136,34 @@ class FileWorld {
   }
 
   std::string Write(FileSystem& fs, const ScriptWords& step) {
-    return WriteStringToFile(&fs, TextOfStep(Word(step, 1)), Word(step, 0))
+    return WriteStringToFile(&fs, TextOfStep(step.Word(1)), step.Word(0))
         .ToString();
   }
   std::string Append(FileSystem& fs, const ScriptWords& step) {
     std::unique_ptr<FSWritableFile> file;
     const IOStatus s =
-        fs.ReopenWritableFile(Word(step, 0), FileOptions(), &file, nullptr);
-    return Written(s, file.get(), TextOfStep(Word(step, 1)));
+        fs.ReopenWritableFile(step.Word(0), FileOptions(), &file, nullptr);
+    return Written(s, file.get(), TextOfStep(step.Word(1)));
   }
   std::string Create(FileSystem& fs, const ScriptWords& step) {
     std::unique_ptr<FSWritableFile> file;
     const IOStatus s =
-        fs.NewWritableFile(Word(step, 0), OptionsOf(step), &file, nullptr);
+        fs.NewWritableFile(step.Word(0), OptionsOf(step), &file, nullptr);
     return Written(s, file.get(), "");
   }
   std::string Reuse(FileSystem& fs, const ScriptWords& step) {
     std::unique_ptr<FSWritableFile> file;
-    const IOStatus s = fs.ReuseWritableFile(Word(step, 0), Word(step, 1),
+    const IOStatus s = fs.ReuseWritableFile(step.Word(0), step.Word(1),
                                             FileOptions(), &file, nullptr);
-    return Written(s, file.get(), TextOfStep(Word(step, 2)));
+    return Written(s, file.get(), TextOfStep(step.Word(2)));
   }
   std::string WriteAt(FileSystem& fs, const ScriptWords& step) {
     std::unique_ptr<FSRandomRWFile> file;
     IOStatus s =
-        fs.NewRandomRWFile(Word(step, 0), FileOptions(), &file, nullptr);
+        fs.NewRandomRWFile(step.Word(0), FileOptions(), &file, nullptr);
     if (s.ok()) {
-      s = file->Write(std::stoull(Word(step, 1)), TextOfStep(Word(step, 2)),
-                      io_, nullptr);
+      s = file->Write(std::stoull(step.Word(1)), TextOfStep(step.Word(2)), io_,
+                      nullptr);
     }
     if (s.ok()) s = file->Close(io_, nullptr);
     return s.ToString();
@@ -177,16 +171,15 @@ class FileWorld {
 
   std::string Read(FileSystem& fs, const ScriptWords& step) {
     std::string data;
-    const IOStatus s = ReadFileToString(&fs, Word(step, 0), &data);
+    const IOStatus s = ReadFileToString(&fs, step.Word(0), &data);
     return s.ok() ? ShownText(data) : s.ToString();
   }
   std::string ReadAt(FileSystem& fs, const ScriptWords& step) {
     std::unique_ptr<FSRandomAccessFile> file;
     const IOStatus s =
-        fs.NewRandomAccessFile(Word(step, 0), OptionsOf(step), &file, nullptr);
+        fs.NewRandomAccessFile(step.Word(0), OptionsOf(step), &file, nullptr);
     if (!s.ok()) return s.ToString();
-    return PartOf(*file, std::stoull(Word(step, 1)),
-                  std::stoull(Word(step, 2)));
+    return PartOf(*file, std::stoull(step.Word(1)), std::stoull(step.Word(2)));
   }
   std::string PartOf(const FSRandomAccessFile& file, uint64_t offset,
                      size_t n) {
@@ -203,9 +196,9 @@ class FileWorld {
   std::string Skip(FileSystem& fs, const ScriptWords& step) {
     std::unique_ptr<FSSequentialFile> file;
     IOStatus s =
-        fs.NewSequentialFile(Word(step, 0), FileOptions(), &file, nullptr);
-    if (s.ok()) s = file->Skip(std::stoull(Word(step, 1)));
-    std::string scratch(std::stoull(Word(step, 2)), '?');
+        fs.NewSequentialFile(step.Word(0), FileOptions(), &file, nullptr);
+    if (s.ok()) s = file->Skip(std::stoull(step.Word(1)));
+    std::string scratch(std::stoull(step.Word(2)), '?');
     Slice result;
     if (s.ok()) {
       s = file->Read(scratch.size(), io_, &result, scratch.data(), nullptr);
@@ -214,7 +207,7 @@ class FileWorld {
   }
   // name=BYTES, in the order of names; directories have a slash.
   std::string List(FileSystem& fs, const ScriptWords& step) {
-    const std::string& path = Word(step, 0);
+    const std::string& path = step.Word(0);
     std::vector<std::string> names;
     const IOStatus s = fs.GetChildren(path, io_, &names, nullptr);
     if (!s.ok()) return s.ToString();
@@ -230,28 +223,27 @@ class FileWorld {
   }
 
   std::string Hold(FileSystem& fs, const ScriptWords& step) {
-    return fs.NewRandomAccessFile(Word(step, 0), FileOptions(), &held_, nullptr)
+    return fs.NewRandomAccessFile(step.Word(0), FileOptions(), &held_, nullptr)
         .ToString();
   }
   std::string Held(FileSystem& /*fs*/, const ScriptWords& step) {
-    return PartOf(*held_, std::stoull(Word(step, 0)),
-                  std::stoull(Word(step, 1)));
+    return PartOf(*held_, std::stoull(step.Word(0)), std::stoull(step.Word(1)));
   }
   std::string Lock(FileSystem& fs, const ScriptWords& step) {
     FileLock* lock = nullptr;
-    const IOStatus s = fs.LockFile(Word(step, 0), io_, &lock, nullptr);
-    if (s.ok()) locks_[Word(step, 0)] = lock;
+    const IOStatus s = fs.LockFile(step.Word(0), io_, &lock, nullptr);
+    if (s.ok()) locks_[step.Word(0)] = lock;
     return s.ToString();
   }
   std::string Unlock(FileSystem& fs, const ScriptWords& step) {
-    FileLock* const lock = locks_.at(Word(step, 0));
-    locks_.erase(Word(step, 0));
+    FileLock* const lock = locks_.at(step.Word(0));
+    locks_.erase(step.Word(0));
     return fs.UnlockFile(lock, io_, nullptr).ToString();
   }
   std::string Durable(FileSystem& fs, const ScriptWords& step) {
     std::unique_ptr<FSWritableFile> file;
     IOStatus s =
-        fs.ReopenWritableFile(Word(step, 0), FileOptions(), &file, nullptr);
+        fs.ReopenWritableFile(step.Word(0), FileOptions(), &file, nullptr);
     if (s.ok()) s = file->Flush(io_, nullptr);
     if (s.ok()) s = file->Sync(io_, nullptr);
     if (s.ok()) s = file->Fsync(io_, nullptr);
@@ -260,15 +252,14 @@ class FileWorld {
   }
   std::string SyncDir(FileSystem& fs, const ScriptWords& step) {
     std::unique_ptr<FSDirectory> directory;
-    IOStatus s = fs.NewDirectory(Word(step, 0), io_, &directory, nullptr);
+    IOStatus s = fs.NewDirectory(step.Word(0), io_, &directory, nullptr);
     if (s.ok()) s = directory->Fsync(io_, nullptr);
     if (s.ok()) s = directory->Close(io_, nullptr);
     return s.ToString();
   }
 
   std::string OfTwo(FileSystem& fs, const ScriptWords& step) {
-    const std::string &verb = step.verb(), &a = Word(step, 0),
-                      &b = Word(step, 1);
+    const std::string &verb = step.verb(), &a = step.Word(0), &b = step.Word(1);
     if (verb == "rename") return fs.RenameFile(a, b, io_, nullptr).ToString();
     if (verb == "link") return fs.LinkFile(a, b, io_, nullptr).ToString();
     if (verb == "truncate") {

@@ -7,6 +7,7 @@
 #include <memory>
 #include <string>
 
+#include "file/buffer_pool.h"
 #include "file/io_governor.h"
 #include "file/writable_file_writer.h"
 #include "tests/file/fake_device.h"
@@ -118,6 +119,22 @@ TEST_P(OverlappedWriteTest, EverySizeIsExact) {
       ASSERT_TRUE(Content() == bytes.substr(0, size)) << size;
     }
   }
+}
+
+TEST_P(OverlappedWriteTest, BuffersAreOfThePoolUntilItIsClosed) {
+  const BufferPool* const pool = BufferPool::Default();
+  const size_t before = pool->LeasedBytes();
+  auto writer = NewWriter();
+  if (writer == nullptr) GTEST_SKIP() << "direct I/O is refused";
+  const std::string bytes = PatternBytes(700000);
+  for (size_t at = 0; at < bytes.size(); at += 10000) {
+    ASSERT_TRUE(writer->Append(Slice(bytes.data() + at, 10000)).ok());
+  }
+  EXPECT_GE(pool->LeasedBytes(), before + 2 * BufferPool::kChunkBytes);
+  ASSERT_TRUE(writer->Close().ok());
+  writer.reset();
+  EXPECT_EQ(pool->LeasedBytes(), before);
+  EXPECT_TRUE(Content() == bytes);
 }
 
 TEST_P(OverlappedWriteTest, FlushAndSyncAnywhere) {

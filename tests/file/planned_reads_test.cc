@@ -94,7 +94,7 @@ class PlannedWorld {
     if (verb == "end") return scans_.erase(who), "OK";
     PlannedReads* const scan = scans_.at(who).get();
     if (verb == "read") return ReadAll(scan, step);
-    const uint64_t offset = std::stoull(step.words().at(0));
+    const uint64_t offset = std::stoull(step.Word(0));
     if (verb == "fetched") return scan->IsFetched(offset) ? "yes" : "no";
     EXPECT_EQ(verb, "release");
     scan->Release(offset);
@@ -121,8 +121,8 @@ class PlannedWorld {
     if (verb == "calls") return std::to_string(log_.Calls().size());
     if (verb == "in_flight") return std::to_string(polled_->in_flight);
     if (verb == "fail") {
-      log_.fail_at = std::stoi(step.words().at(0));
-      log_.fail_count = std::stoi(step.words().at(1));
+      log_.fail_at = std::stoi(step.Word(0));
+      log_.fail_count = std::stoi(step.Word(1));
       return "OK";
     }
     EXPECT_TRUE(verb == "fail_polls" || verb == "heal") << verb;

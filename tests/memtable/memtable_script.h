@@ -342,8 +342,8 @@ class MemTableScript {
   void Damage(const ScriptWords& words) {
     is_damaged_ = true;
     const auto it = memtable_->NewIterator();
-    it->Seek(Target(words.words().at(0)));
-    ASSERT_TRUE(it->Valid()) << words.words().at(0);
+    it->Seek(Target(words.Word(0)));
+    ASSERT_TRUE(it->Valid()) << words.Word(0);
     const Slice key = it->key(), value = it->value();
     const char* byte = nullptr;
     if (words.Has("key")) byte = key.data() + words.Number("key", 0);

@@ -299,7 +299,7 @@ TEST(WriteBufferManager, NoStallOutlivesWhatItWaitsFor) {
 std::string BudgetAnswers(const ScriptCase& c) {
   const ScriptWords command(c.command);
   EXPECT_EQ(command.verb(), "budget");
-  WriteBufferManager budget(std::stoull(command.words().at(0)), nullptr,
+  WriteBufferManager budget(std::stoull(command.Word(0)), nullptr,
                             command.HasWord("stalls"));
   CountingStall writer;
   std::string text;

@@ -100,7 +100,7 @@ std::string AnswerOfStatistics(Statistics* s, const ScriptWords& step) {
   const std::string& verb = step.verb();
   if (verb == "times") return ShouldMeasureTime(s) ? "yes" : "no";
   if (verb == "reset") return s->Reset().ToString();
-  const std::string& name = step.words().at(0);
+  const std::string& name = step.Word(0);
   if (verb == "level") return s->set_stats_level(LevelNamed(name)), "OK";
   if (verb == "line") return LineOfText(*s, name);
   const uint64_t value =

@@ -49,8 +49,8 @@ class StatsHistoryWorld {
       return std::to_string(history_->MemoryBytes() / bytes_of_one_);
     }
     if (verb == "walk") {
-      walk_ = NewStatsHistoryIterator(history_, std::stoull(step.words().at(0)),
-                                      std::stoull(step.words().at(1)));
+      walk_ = NewStatsHistoryIterator(history_, std::stoull(step.Word(0)),
+                                      std::stoull(step.Word(1)));
     } else if (verb == "next") {
       walk_->Next();
     } else {
@@ -71,7 +71,7 @@ class StatsHistoryWorld {
     }
     const size_t room =
         step.Has("room") ? step.Number("room", 0) * bytes_of_one_ : kPlenty;
-    history_->Add(std::stoull(step.words().at(0)), totals, room);
+    history_->Add(std::stoull(step.Word(0)), totals, room);
   }
   static std::string At(const StatsHistoryIterator& it) {
     std::string text = std::to_string(it.GetStatsTime()) + ":";

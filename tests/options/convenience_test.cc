@@ -200,7 +200,7 @@ std::string MemtableOf(const std::string& line) {
 
 std::string CodecOf(const MutableCFOptions& options, const ScriptWords& line) {
   const int level = std::stoi(line.verb());
-  const int base = std::stoi(line.words().at(0));
+  const int base = std::stoi(line.Word(0));
   const bool is_last = line.HasWord("bottommost");
   return CompressionTypeToString(
              options.CompressionForLevel(level, base, is_last)) +

@@ -148,9 +148,9 @@ std::string RunObjectCase(const ScriptCase& c) {
   config.ignore_unsupported_options = command.HasWord("lenient");
   std::string answers;
   for (const std::string& line : LinesOf(c.body)) {
-    answers += MadeObject(config, command.words().at(0),
-                          line == "nothing" ? "" : line) +
-               "\n";
+    answers +=
+        MadeObject(config, command.Word(0), line == "nothing" ? "" : line) +
+        "\n";
   }
   return answers;
 }

@@ -197,13 +197,13 @@ std::string RunFileCase(const ScriptCase& c) {
   const ScriptWords command(c.command);
   const std::string& verb = command.verb();
   if (verb == "parse") return ParsedFile(command, c.body);
-  if (verb == "sample") return FileText(Parse(Sample(command.words().at(0))));
+  if (verb == "sample") return FileText(Parse(Sample(command.Word(0))));
   if (verb == "families") return FamilyNamesIn(c.body);
   if (verb == "copy") return ChangesForCopy(command, c.body);
   std::string answers;
   for (const std::string& line : LinesOf(c.body)) {
     if (verb == "compare") {
-      answers += Compared(command.words().at(0), line);
+      answers += Compared(command.Word(0), line);
     } else if (verb == "verify") {
       answers += Verified(line);
     } else {

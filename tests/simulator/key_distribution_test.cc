@@ -52,7 +52,7 @@ double ExpectedKeys(const KeyDistribution::Shape& shape, double draws) {
 
 std::string DistinctKeys(const ScriptWords& command, const std::string& body) {
   Kind kind = Kind::kUniform;
-  const Status s = KeyDistribution::KindOf(command.words().at(0), &kind);
+  const Status s = KeyDistribution::KindOf(command.Word(0), &kind);
   EXPECT_TRUE(s.ok()) << s.ToString();
   const KeyDistribution::Shape shape =
       ShapeOf(kind, std::stod(command.Text("theta", "0.99")));

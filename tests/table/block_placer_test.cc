@@ -84,9 +84,8 @@ class PlacementScript {
   }
   std::string Name(const ScriptWords& words) {
     const uint64_t before = placer_->offset();
-    const Status s =
-        placer_->WriteNamed(words.words().at(0),
-                            std::string(std::stoull(words.words().at(1)), 'n'));
+    const Status s = placer_->WriteNamed(
+        words.Word(0), std::string(std::stoull(words.Word(1)), 'n'));
     return s.ok() ? std::to_string(before) : s.ToString();
   }
   // Metaindex and footer, as a reader sees them.

@@ -61,7 +61,7 @@ std::string BlocksAnswer(const ScriptCase& c) {
   const ScriptWords command(c.command);
   EXPECT_EQ(command.verb(), "blocks");
   std::vector<TableEntry> entries =
-      NumberedEntries(std::stoull(command.words().at(0)));
+      NumberedEntries(std::stoull(command.Word(0)));
   std::string all;
   for (TableEntry& entry : entries) {
     if (command.Has("value")) {

@@ -154,7 +154,7 @@ std::string FormatAnswer(const ScriptCase& c) {
   if (verb == "no_footer") return NoFooterAnswer(command);
   if (verb == "fits") {
     const auto number = [&command](size_t i) {
-      const std::string& word = command.words().at(i);
+      const std::string& word = command.Word(i);
       return word == "max" ? UINT64_MAX : std::stoull(word);
     };
     const BlockHandle handle{.offset = number(0), .size = number(1)};

@@ -100,7 +100,7 @@ class PrefixIndexScript {
     metadata_ = builder.metadata();
   }
   void Store(const ScriptWords& words) {
-    prefixes_ = words.words().at(0);
+    prefixes_ = words.Word(0);
     for (size_t i = 1; i < words.words().size(); ++i) {
       PutVarint32(&metadata_,
                   static_cast<uint32_t>(std::stoul(words.words()[i])));

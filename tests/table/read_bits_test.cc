@@ -39,7 +39,7 @@ TEST(ReadBits, SumsUpToTheBlock) {
 std::string ReadBitsAnswers(const ScriptCase& c) {
   const ScriptWords command(c.command);
   EXPECT_EQ(command.verb(), "block");
-  ReadBits bits(std::stoull(command.words().at(0)),
+  ReadBits bits(std::stoull(command.Word(0)),
                 static_cast<uint32_t>(command.Number("per_bit", 1)));
   std::string text;
   for (const std::string& line : LinesOf(c.body)) {

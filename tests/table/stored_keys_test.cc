@@ -75,14 +75,14 @@ class StoredKeysScript {
       return std::to_string(keys_.left_out_bytes()) + " left out, " +
              std::to_string(keys_.timestamp_bytes()) + " stored";
     }
-    const std::string word = words.words().at(0);
+    const std::string word = words.Word(0);
     if (verb == "end")
       return TextOfBytes(keys_.EndOf(UserKey(word)).ToStringView());
     const InternalKey key = KeyIn(word);
     if (verb == "text") return keys_.Text(key.Encode());
     if (verb == "order") {
-      const int order = keys_.order().Compare(
-          key.Encode(), KeyIn(words.words().at(1)).Encode());
+      const int order =
+          keys_.order().Compare(key.Encode(), KeyIn(words.Word(1)).Encode());
       return order < 0 ? "<" : order > 0 ? ">" : "=";
     }
     EXPECT_EQ(verb, "key");

@@ -140,11 +140,11 @@ class TableScript {
     SetOptions(words);
   }
   void Damage(const ScriptWords& words) {
-    const size_t begin = bytes_.find(words.words().at(0));
-    ASSERT_NE(begin, std::string::npos) << words.words().at(0);
+    const size_t begin = bytes_.find(words.Word(0));
+    ASSERT_NE(begin, std::string::npos) << words.Word(0);
     const auto at = static_cast<size_t>(static_cast<int64_t>(begin) +
-                                        std::stoll(words.words().at(1)));
-    bytes_.at(at) = BytesOfText(words.words().at(2)).at(0);
+                                        std::stoll(words.Word(1)));
+    bytes_.at(at) = BytesOfText(words.Word(2)).at(0);
   }
   void AddEntries(const std::string& line, std::vector<TableEntry>* entries) {
     std::istringstream words(line);

@@ -91,28 +91,32 @@ size_t RunCases(const std::filesystem::path& path, const ScriptFunction& run) {
 
 }  // namespace
 
-ScriptWords::ScriptWords(std::string_view line) {
-  bool first = true;
-  size_t at = 0;
-  while (at < line.size()) {
-    if (line[at] == ' ') {
-      ++at;
+std::vector<ScriptWord> CutWords(std::string_view line) {
+  std::vector<ScriptWord> words;
+  bool is_quoted = false, is_in_word = false;
+  for (const char c : line) {
+    if (c == ' ' && !is_quoted) {
+      is_in_word = false;
       continue;
     }
-    std::string word;
-    size_t colon = std::string::npos;
-    bool is_quoted = false;
-    for (; at < line.size() && (is_quoted || line[at] != ' '); ++at) {
-      if (line[at] == '"') {
-        is_quoted = !is_quoted;
-        continue;
-      }
-      if (line[at] == ':' && !is_quoted && colon == std::string::npos) {
-        colon = word.size();
-      }
-      word += line[at];
+    if (!std::exchange(is_in_word, true)) words.emplace_back();
+    ScriptWord& word = words.back();
+    if (c == '"') {
+      is_quoted = !is_quoted;
+      continue;
     }
-    EXPECT_FALSE(is_quoted) << line;
+    if (c == ':' && !is_quoted && word.colon == std::string::npos) {
+      word.colon = word.text.size();
+    }
+    word.text += c;
+  }
+  EXPECT_FALSE(is_quoted) << line;
+  return words;
+}
+
+ScriptWords::ScriptWords(std::string_view line) {
+  bool first = true;
+  for (const auto& [word, colon] : CutWords(line)) {
     if (std::exchange(first, false)) {
       verb_ = word;
     } else if (colon == std::string::npos) {
@@ -123,6 +127,12 @@ ScriptWords::ScriptWords(std::string_view line) {
       EXPECT_TRUE(is_new) << "twice: " << word;
     }
   }
+}
+
+const std::string& ScriptWords::Word(size_t index) const {
+  static const std::string nothing;
+  EXPECT_LT(index, words_.size()) << verb_ << ": a word is missing";
+  return index < words_.size() ? words_[index] : nothing;
 }
 
 bool ScriptWords::HasWord(const std::string& word) const {

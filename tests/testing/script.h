@@ -31,9 +31,18 @@ struct ScriptCase {
   std::string expected;
 };
 
+struct ScriptWord {
+  std::string text;
+  // Of the first colon outside quotes; npos if there is none.
+  size_t colon = std::string::npos;
+};
+
+// A line cut at blanks. What stands in double quotes is one word, with blanks
+// and colons as they are; a quote that does not end fails the test.
+std::vector<ScriptWord> CutWords(std::string_view line);
+
 // A line of words: VERB WORD.. NAME:VALUE.., in any order behind the verb. A
-// word with a colon is a named one. What stands in double quotes is one word,
-// with blanks and colons as they are.
+// word with a colon is a named one.
 class ScriptWords {
  public:
   explicit ScriptWords(std::string_view line);
@@ -41,6 +50,8 @@ class ScriptWords {
   const std::string& verb() const { return verb_; }
   // Without the verb and the named ones.
   const std::vector<std::string>& words() const { return words_; }
+  // The one at `index` of them; one that is missing fails the test.
+  const std::string& Word(size_t index) const;
   const std::map<std::string, std::string>& named() const { return named_; }
 
   bool HasWord(const std::string& word) const;

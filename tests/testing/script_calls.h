@@ -29,26 +29,9 @@ namespace ROCKSDB_NAMESPACE {
 class CallArguments {
  public:
   void Append(std::string_view line) {
-    bool is_quoted = false, has_begun = false;
-    std::string word;
-    const auto end = [&] {
-      if (has_begun) arguments_.push_back(BytesOfText(word));
-      has_begun = false;
-      word.clear();
-    };
-    for (const char c : line) {
-      if (c == '"') {
-        is_quoted = !is_quoted;
-        has_begun = true;
-      } else if (c == ' ' && !is_quoted) {
-        end();
-      } else {
-        word += c;
-        has_begun = true;
-      }
+    for (const ScriptWord& word : CutWords(line)) {
+      arguments_.push_back(BytesOfText(word.text));
     }
-    EXPECT_FALSE(is_quoted) << line;
-    end();
   }
 
   size_t size() const { return arguments_.size(); }

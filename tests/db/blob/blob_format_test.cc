@@ -255,13 +255,13 @@ std::string RunBlobFlow(const ScriptWords& command, const std::string& body) {
   for (const std::string& line : LinesOf(body)) {
     const ScriptWords words(line);
     const auto number = [&words](size_t i) {
-      return std::stoull(words.words().at(i));
+      return std::stoull(words.Word(i));
     };
     BlobIndex index;
     if (words.verb() == "read" || words.verb() == "write") {
       index.file_number = number(1);
       index.size = number(2);
-      const std::string& key = words.words().at(0);
+      const std::string& key = words.Word(0);
       words.verb() == "read" ? part.NoteRead(key, index)
                              : part.NoteWritten(key, index);
       continue;

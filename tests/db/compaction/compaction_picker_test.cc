@@ -76,8 +76,8 @@ std::string RunPickStep(ScriptedPicker* picker, const std::string& line) {
   }
   PickAnswer answer;
   if (words.verb() == "move") {
-    answer.compaction = WholeLevel(picker, std::stoi(words.words().at(0)),
-                                   std::stoi(words.words().at(1)));
+    answer.compaction =
+        WholeLevel(picker, std::stoi(words.Word(0)), std::stoi(words.Word(1)));
     answer.text = DescribePick(answer.compaction.get());
   } else {
     answer = PickRequested(picker, line);

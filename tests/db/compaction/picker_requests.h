@@ -66,8 +66,8 @@ inline PickAnswer PickRequestedRange(ScriptedPicker* picker,
                                      const ScriptWords& request) {
   CompactionPicker::Range range;
   if (!request.words().empty()) {
-    range.input_level = std::stoi(request.words().at(0));
-    range.output_level = std::stoi(request.words().at(1));
+    range.input_level = std::stoi(request.Word(0));
+    range.output_level = std::stoi(request.Word(1));
   }
   const std::string keys = request.Text("keys", "");
   const size_t dash = keys.find('-');
@@ -123,14 +123,14 @@ inline CompactionOptions OptionsOfRequest(const ScriptWords& request) {
 inline PickAnswer PickRequestedFiles(ScriptedPicker* picker,
                                      const ScriptWords& request) {
   std::vector<uint64_t> numbers;
-  std::istringstream list(request.words().at(0));
+  std::istringstream list(request.Word(0));
   for (std::string number; std::getline(list, number, ',');) {
     if (number != "none") numbers.push_back(std::stoull(number));
   }
   PickAnswer answer;
-  const Status s = (*picker)->PickFiles(
-      picker->input(), numbers, std::stoi(request.words().at(1)),
-      OptionsOfRequest(request), &answer.compaction);
+  const Status s =
+      (*picker)->PickFiles(picker->input(), numbers, std::stoi(request.Word(1)),
+                           OptionsOfRequest(request), &answer.compaction);
   EXPECT_EQ(s.ok(), answer.compaction != nullptr);
   if (!s.ok()) {
     answer.text = s.ToString() + "\n";

@@ -201,7 +201,7 @@ class ProgressScript {
     }
     if (verb == "has") return file_->Has(std::stoull(first)) ? "yes" : "no";
     if (verb == "load") return Load(first.empty() ? "request" : first);
-    if (verb == "resume") return Resume(first, std::stoul(words.words().at(1)));
+    if (verb == "resume") return Resume(first, std::stoul(words.Word(1)));
     if (verb == "forget") {
       file_->Forget();
       return "";
@@ -211,7 +211,7 @@ class ProgressScript {
           fs_.get(), first.empty() ? "/out" : first));
     }
     if (verb == "write") {
-      return Failure(CreateFile(fs_.get(), "/out/" + first, words.words().at(1),
+      return Failure(CreateFile(fs_.get(), "/out/" + first, words.Word(1),
                                 FileDurability::kSynced));
     }
     if (verb == "crash") return Failure(fs_->CrashAndHeal());

@@ -47,8 +47,8 @@ std::string CatchUp(ScriptDatabase& database, const ScriptLine& line) {
 }
 
 std::string MakeFamily(ScriptDatabase& database, const ScriptLine& line) {
-  return AnswerOf(line, database.CreateFamily(line.words.words().at(0),
-                                              line.words.named()));
+  return AnswerOf(
+      line, database.CreateFamily(line.words.Word(0), line.words.named()));
 }
 std::string DropFamilies(ScriptDatabase& database, const ScriptLine& line) {
   for (const std::string& name : line.words.words()) {
@@ -169,12 +169,12 @@ std::string SetDatabaseOptions(ScriptDatabase& database,
 std::string TakeSnapshot(ScriptDatabase& database, const ScriptLine& line) {
   const Snapshot* const snapshot = database.db()->GetSnapshot();
   if (snapshot == nullptr) return "no snapshot";
-  const std::string name = line.words.words().at(0);
+  const std::string name = line.words.Word(0);
   EXPECT_TRUE(database.snapshots().emplace(name, snapshot).second) << name;
   return "";
 }
 std::string ReleaseSnapshot(ScriptDatabase& database, const ScriptLine& line) {
-  const auto found = database.snapshots().find(line.words.words().at(0));
+  const auto found = database.snapshots().find(line.words.Word(0));
   database.db()->ReleaseSnapshot(found->second);
   database.snapshots().erase(found);
   return "";
@@ -184,7 +184,7 @@ std::string RaiseHistory(ScriptDatabase& database, const ScriptLine& line) {
       line,
       database.db()->IncreaseFullHistoryTsLow(
           database.Family(line.words.Text("family", kDefaultColumnFamilyName)),
-          TimestampBytes(line.words.words().at(0))));
+          TimestampBytes(line.words.Word(0))));
 }
 std::string ShowSequence(ScriptDatabase& database, const ScriptLine& /*line*/) {
   return "sequence " + std::to_string(database.db()->GetLatestSequenceNumber());

@@ -145,7 +145,7 @@ std::string RepairFiles(ScriptDatabase& database, const ScriptLine& line) {
 }
 
 std::string MakeTable(ScriptDatabase& database, const ScriptLine& line) {
-  const std::string name = line.words.words().at(0);
+  const std::string name = line.words.Word(0);
   const size_t space = line.rest.find(' ');
   SstFileWriter writer(EnvOptions(), database.options());
   Status s = writer.Open(database.Beside(name));

@@ -92,7 +92,7 @@ class FileDropScript {
     int found = 0;
     for (int level = 0; level < parts_.world.f.family.num_levels; ++level) {
       for (const FileRef& file : parts_.world.Files(level)) {
-        if (SpanOf(*file) != words.words().at(0)) continue;
+        if (SpanOf(*file) != words.Word(0)) continue;
         file->being_compacted = words.verb() == "busy";
         ++found;
       }

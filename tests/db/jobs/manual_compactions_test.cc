@@ -99,11 +99,10 @@ class RequestScript {
   }
   Status Files(const ScriptWords& words) {
     ManualCompactions::Files files;
-    for (const FileRef& file :
-         parts_.world.Files(std::stoi(words.words().at(0)))) {
+    for (const FileRef& file : parts_.world.Files(std::stoi(words.Word(0)))) {
       files.numbers.push_back(file->number);
     }
-    files.output_level = std::stoi(words.words().at(1));
+    files.output_level = std::stoi(words.Word(1));
     files.output_path_id =
         static_cast<int>(words.Number("path", files.output_path_id));
     std::optional<CompactionJobInfo> done;
@@ -118,9 +117,8 @@ class RequestScript {
   }
   Status Move(const ScriptWords& words) {
     MutexLock lock(&parts_.world.mutex);
-    return parts_.on_request->MoveToLevel(parts_.world.cfd,
-                                          std::stoi(words.words().at(0)),
-                                          std::stoi(words.words().at(1)));
+    return parts_.on_request->MoveToLevel(
+        parts_.world.cfd, std::stoi(words.Word(0)), std::stoi(words.Word(1)));
   }
 
   uint64_t NextNumber() const {

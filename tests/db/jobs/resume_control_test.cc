@@ -99,7 +99,7 @@ class ResumeScript : private ResumeWork {
   }
   std::string Step(const ScriptWords& words) {
     const std::string& verb = words.verb();
-    const auto word = [&words](size_t i) { return words.words().at(i); };
+    const auto word = [&words](size_t i) { return words.Word(i); };
     if (verb == "resume") {
       // It takes the mutex itself.
       return control_->Resume().ToString();

@@ -209,7 +209,7 @@ std::string RunReplayCase(const ScriptCase& c) {
   const ScriptWords command(c.command);
   std::string bytes;
   if (command.verb() == "stock") {
-    bytes = ReadVector(command.words().at(0));
+    bytes = ReadVector(command.Word(0));
     EXPECT_FALSE(bytes.empty()) << c.command;
   } else {
     EXPECT_EQ(command.verb(), "replay");

@@ -307,7 +307,7 @@ class VersionSetScript {
       return ChangeFile(words);
     }
     if (verb == "at") {
-      versions()->SetLastSequence(std::stoull(words.words().at(1)));
+      versions()->SetLastSequence(std::stoull(words.Word(1)));
       return "";
     }
     if (verb == "used") {
@@ -348,11 +348,11 @@ class VersionSetScript {
   // "table LEVEL NUMBER PREFIX", "move NUMBER FROM TO"
   std::string AddTable(const ScriptWords& words) {
     const auto number = [&words](size_t i) {
-      return std::stoull(words.words().at(i));
+      return std::stoull(words.Word(i));
     };
     if (words.verb() == "table") {
       return OkOr(world_.AddTable(number(1), static_cast<int>(number(0)),
-                                  words.words().at(2)));
+                                  words.Word(2)));
     }
     VersionEdit edit;
     const int from = static_cast<int>(number(1));
@@ -374,7 +374,7 @@ class VersionSetScript {
   }
   // "family NAME log N", "drop NAME"
   std::string ChangeFamilies(const ScriptWords& words) {
-    const std::string& name = words.words().at(0);
+    const std::string& name = words.Word(0);
     MutexLock lock(&world_.mutex);
     if (words.verb() == "drop") {
       ColumnFamilyData* cfd = families()->Find(name);
@@ -389,7 +389,7 @@ class VersionSetScript {
     ColumnFamilyData* cfd = nullptr;
     const Status s = versions()->CreateFamily(
         name, SanitizeColumnFamilyOptions(*world_.f.db, world_.f.family),
-        std::stoull(words.words().at(2)), directory(), &cfd);
+        std::stoull(words.Word(2)), directory(), &cfd);
     return s.ok() ? "id " + std::to_string(cfd->id()) : s.ToString();
   }
   std::string SetOptions(const std::string& verb, const ScriptWords& words) {
@@ -428,15 +428,15 @@ class VersionSetScript {
   }
   std::string ChangeFile(const ScriptWords& words) {
     const auto fs = world_.f.fs;
-    const uint64_t number = std::stoull(words.words().at(0));
+    const uint64_t number = std::stoull(words.Word(0));
     const std::string path = TableFileName("/db", number);
     if (words.verb() == "remove") {
       return OkOr(fs->DeleteFile(path, IOOptions(), nullptr), "");
     }
     if (words.verb() == "truncate") {
-      return OkOr(fs->Truncate(path, std::stoull(words.words().at(1)),
-                               IOOptions(), nullptr),
-                  "");
+      return OkOr(
+          fs->Truncate(path, std::stoull(words.Word(1)), IOOptions(), nullptr),
+          "");
     }
     const std::string old = path.substr(0, path.size() - 3) + "ldb";
     return OkOr(fs->RenameFile(path, old, IOOptions(), nullptr), "");

@@ -114,13 +114,12 @@ class FollowScript {
   std::string Step(const ScriptWords& words) {
     const std::string& verb = words.verb();
     if (verb == "files") return Files();
-    const std::string& name = words.words().at(0);
+    const std::string& name = words.Word(0);
     if (verb == "append") {
-      const std::string& key = words.words().at(1);
-      indexes_[key] =
-          world_.Append(std::stoull(name), key, words.words().at(2));
+      const std::string& key = words.Word(1);
+      indexes_[key] = world_.Append(std::stoull(name), key, words.Word(2));
     } else if (verb == "tear") {
-      Tear(std::stoull(name), words.words().at(1));
+      Tear(std::stoull(name), words.Word(1));
     } else if (verb == "write") {
       Write(words);
     } else if (verb == "want") {
@@ -138,9 +137,9 @@ class FollowScript {
  private:
   // "write 7", "write 7 29": 29 bytes, "write 7 -1": all but one
   void Write(const ScriptWords& words) {
-    const uint64_t number = std::stoull(words.words().at(0));
+    const uint64_t number = std::stoull(words.Word(0));
     if (words.words().size() == 1) return world_.Write(number);
-    const int64_t size = std::stoll(words.words().at(1));
+    const int64_t size = std::stoll(words.Word(1));
     world_.Write(number, size < 0 ? world_.File(number).size() + size : size);
   }
   // The first byte of its header, or of the value of that key.

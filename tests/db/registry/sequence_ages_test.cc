@@ -44,7 +44,7 @@ class AgesScript {
   // "": the step has no answer.
   std::string Step(const ScriptWords& words) {
     if (words.verb() == "tell") return Told();
-    const std::string& first = words.words().at(0);
+    const std::string& first = words.Word(0);
     if (words.verb() == "family") {
       Add(first, words);
     } else if (words.verb() == "drop") {

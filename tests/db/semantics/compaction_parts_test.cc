@@ -66,7 +66,7 @@ class RulesScript {
 
   std::string Answer(const std::string& line) {
     const ScriptWords words(line);
-    const std::string& first = words.words().at(0);
+    const std::string& first = words.Word(0);
     if (words.verb() == "zero") {
       const size_t at = first.find('@');
       return SaidOfRule(rules_->LosesSequence(std::stoull(first.substr(at + 1)),
@@ -77,7 +77,7 @@ class RulesScript {
     }
     if (words.verb() == "delete") {
       const bool is_over =
-          rules_->HasNothingToDelete(std::stoull(first), words.words().at(1));
+          rules_->HasNothingToDelete(std::stoull(first), words.Word(1));
       return is_over ? "goes" : "stays";
     }
     EXPECT_EQ(words.verb(), "time");
@@ -130,7 +130,7 @@ class SeenScript {
  public:
   std::string Answer(const std::string& line) {
     const ScriptWords words(line);
-    const auto stripe = [&words] { return std::stoull(words.words().at(0)); };
+    const auto stripe = [&words] { return std::stoull(words.Word(0)); };
     if (words.verb() == "key") {
       seen_.Begin(SeenVersions::Next::kKey);
     } else if (words.verb() == "stamp") {
@@ -168,15 +168,15 @@ class EntryScript {
     if (words.verb() == "hide") {
       entry_.Hide();
     } else if (words.verb() == "show") {
-      value_ = words.words().at(0);
+      value_ = words.Word(0);
       entry_.Show(value_);
     } else if (words.verb() == "stamp") {
-      entry_.SetTimestamp(words.words().at(0));
+      entry_.SetTimestamp(words.Word(0));
     } else if (words.verb() == "trailer") {
-      const TextEntry e = ParseEntry("k" + words.words().at(0));
+      const TextEntry e = ParseEntry("k" + words.Word(0));
       entry_.SetTrailer(PackSequenceAndType(e.sequence, e.type));
     } else if (words.verb() == "key") {
-      const TextEntry e = ParseEntry(words.words().at(0));
+      const TextEntry e = ParseEntry(words.Word(0));
       entry_.SetKey(InternalKey(e.user_key, e.sequence, e.type).Encode());
     }
     if (!entry_.has_key()) return "no key";

@@ -185,11 +185,11 @@ class LevelScript {
       if (words.verb() == "file") {
         AddFile(line.substr(words.verb().size()));
       } else if (words.verb() == "part") {
-        begin_ = std::stoull(words.words().at(0));
-        end_ = std::stoull(words.words().at(1));
+        begin_ = std::stoull(words.Word(0));
+        end_ = std::stoull(words.Word(1));
       } else if (words.verb() == "delete") {
         EXPECT_TRUE(
-            f_.fs->DeleteFile(PathOf(words.words().at(0)), IOOptions(), nullptr)
+            f_.fs->DeleteFile(PathOf(words.Word(0)), IOOptions(), nullptr)
                 .ok());
       } else {
         EXPECT_EQ(words.verb(), "damage");

@@ -375,7 +375,7 @@ std::string RunLogCase(const ScriptCase& c) {
   const ScriptWords command(c.command);
   std::string contents;
   if (command.verb() == "stock") {
-    contents = TestLog(command.words().at(0));
+    contents = TestLog(command.Word(0));
     EXPECT_FALSE(contents.empty()) << c.command;
   } else {
     EXPECT_EQ(command.verb(), "read");

@@ -196,25 +196,25 @@ class InsertScript {
     }
     const ScriptWords words(line);
     if (verb == "family") {
-      const auto id = static_cast<uint32_t>(std::stoul(words.words().at(0)));
+      const auto id = static_cast<uint32_t>(std::stoul(words.Word(0)));
       memtables_[id] = families_.Create(id, words.Number("log", 0));
       return "";
     }
     if (verb == "covers") {
       const MemTable* const memtable =
-          memtables_.at(static_cast<uint32_t>(std::stoul(words.words().at(0))));
+          memtables_.at(static_cast<uint32_t>(std::stoul(words.Word(0))));
       return line + ": " +
              std::to_string(memtable->tombstones().All()->MaxCovering(
-                 words.words().at(1), kMaxSequenceNumber)) +
+                 words.Word(1), kMaxSequenceNumber)) +
              "\n";
     }
-    const std::vector<std::string> records = StockRecords(words.words().at(0));
+    const std::vector<std::string> records = StockRecords(words.Word(0));
     if (words.words().size() == 1) {
       std::string text;
       for (const std::string& record : records) text += Insert(record);
       return text;
     }
-    std::string record = records.at(std::stoul(words.words().at(1)));
+    std::string record = records.at(std::stoul(words.Word(1)));
     record.resize(record.size() - words.Number("cut", 0));
     return Insert(record + BytesOfText(words.Text("tail", "")));
   }

@@ -381,7 +381,7 @@ std::vector<std::string> RecordsOfLog(const std::string& name) {
 
 std::string RunStockBatches(const ScriptWords& command) {
   std::string text;
-  for (const std::string& record : RecordsOfLog(command.words().at(0))) {
+  for (const std::string& record : RecordsOfLog(command.Word(0))) {
     const WriteBatch batch(record);
     text += std::to_string(WriteBatchInternal::Sequence(batch)) + ", " +
             std::to_string(batch.Count()) + ": " + TextOfBatch(batch) + "\n";
@@ -401,7 +401,7 @@ std::string RunBatchCase(const ScriptCase& c) {
   if (command.verb() == "batch") return text;
   EXPECT_EQ(command.verb(), "same");
   const std::string record =
-      RecordsOfLog(command.words().at(0)).at(std::stoul(command.words().at(1)));
+      RecordsOfLog(command.Word(0)).at(std::stoul(command.Word(1)));
   EXPECT_EQ(script.batch().Data(), record);
   return text + std::to_string(record.size()) + " bytes\n";
 }

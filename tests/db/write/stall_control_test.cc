@@ -59,7 +59,7 @@ class StallScript {
   std::string Answer(const std::string& line) {
     const ScriptWords words(line);
     if (words.verb() == "told") return Told();
-    const std::string& name = words.words().at(0);
+    const std::string& name = words.Word(0);
     if (words.verb() == "add") {
       const auto id = static_cast<uint32_t>(families_.size());
       families_[name] = world_.Add(id, name);
@@ -90,7 +90,7 @@ class StallScript {
       return "";
     }
     if (words.verb() == "seal") {
-      for (int i = std::stoi(words.words().at(1)); i > 0; --i) Seal(name);
+      for (int i = std::stoi(words.Word(1)); i > 0; --i) Seal(name);
     } else {
       EXPECT_EQ(words.verb(), "update");
     }

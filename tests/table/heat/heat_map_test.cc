@@ -70,9 +70,7 @@ std::string HeatMapAnswers(const ScriptCase& c) {
   for (const std::string& line : LinesOf(c.body)) {
     const ScriptWords step(line);
     const std::string& verb = step.verb();
-    const auto place = [&step](size_t i) {
-      return PlaceInFile(step.words().at(i));
-    };
+    const auto place = [&step](size_t i) { return PlaceInFile(step.Word(i)); };
     std::string answer;
     if (verb == "count") {
       for (uint64_t n = step.Number("times", 1); n > 0; --n)

@@ -72,13 +72,13 @@ class SequenceTimesScript {
     if (verb == "decode") return Decode(words);
     if (verb == "by" || verb == "covering") return Entries(words);
     if (verb == "around") {
-      return PairsText(times_.Around(NumberIn(words.words().at(0)),
-                                     NumberIn(words.words().at(1))));
+      return PairsText(
+          times_.Around(NumberIn(words.Word(0)), NumberIn(words.Word(1))));
     }
     if (verb == "note") {
       NoteAll(words, &times_);
     } else if (verb == "forget") {
-      times_.ForgetBefore(NumberIn(words.words().at(0)));
+      times_.ForgetBefore(NumberIn(words.Word(0)));
     } else {
       EXPECT_EQ(verb, "merge");
       SequenceTimes other;

@@ -70,10 +70,10 @@ std::string RunVersionsCase(const ScriptCase& c) {
       snapshots.push_back(db->GetSnapshot());
       return std::string("OK");
     }
-    const std::string& key = step.words().at(0);
+    const std::string& key = step.Word(0);
     if (verb == "delete") return db->Delete(write, key).ToString();
     if (verb == "single_delete") return db->SingleDelete(write, key).ToString();
-    const std::string& value = step.words().at(1);
+    const std::string& value = step.Word(1);
     if (verb == "put") return db->Put(write, key, value).ToString();
     if (verb == "merge") return db->Merge(write, key, value).ToString();
     EXPECT_EQ(verb, "delete_range");

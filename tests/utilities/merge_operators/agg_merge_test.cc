@@ -127,7 +127,7 @@ class AggregateDatabase {
       const Status s = db_->Get(ReadOptions(), key, &value);
       return s.ok() ? TextOfAggregate(value) : s.ToString();
     }
-    const std::string operand = AggregateOperand(step.words().at(0));
+    const std::string operand = AggregateOperand(step.Word(0));
     if (step.verb() == "put") return db_->Put(write, key, operand).ToString();
     EXPECT_EQ(step.verb(), "merge");
     return db_->Merge(write, key, operand).ToString();

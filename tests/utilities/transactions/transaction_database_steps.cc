@@ -22,22 +22,18 @@ struct DatabaseStep {
   DB* db;
   const ScriptWords& step;
 
-  const std::string& word(size_t index) const {
-    static const std::string nothing;
-    const bool is_there = index < step.words().size();
-    EXPECT_TRUE(is_there) << "a word is missing: " << step.verb();
-    return is_there ? step.words()[index] : nothing;
-  }
-  FamilyKey key() const { return world->KeyOf(word(0)); }
+  FamilyKey key() const { return world->KeyOf(step.Word(0)); }
 };
 
 std::string PutOutsideStep(const DatabaseStep& s) {
   const FamilyKey at = s.key();
-  return s.db->Put(WriteOptions(), at.family, at.key, s.word(1)).ToString();
+  return s.db->Put(WriteOptions(), at.family, at.key, s.step.Word(1))
+      .ToString();
 }
 std::string MergeOutsideStep(const DatabaseStep& s) {
   const FamilyKey at = s.key();
-  return s.db->Merge(WriteOptions(), at.family, at.key, s.word(1)).ToString();
+  return s.db->Merge(WriteOptions(), at.family, at.key, s.step.Word(1))
+      .ToString();
 }
 std::string DeleteOutsideStep(const DatabaseStep& s) {
   const FamilyKey at = s.key();
@@ -66,7 +62,7 @@ std::string GetOutsideStep(const DatabaseStep& s) {
 std::string GetAtStep(const DatabaseStep& s) {
   const FamilyKey at = s.key();
   std::string encoded;
-  PutFixed64(&encoded, std::stoull(s.word(1)));
+  PutFixed64(&encoded, std::stoull(s.step.Word(1)));
   const Slice timestamp(encoded);
   ReadOptions options;
   options.timestamp = &timestamp;
@@ -93,7 +89,7 @@ std::string WriteStep(const DatabaseStep& s) {
 }
 std::string DeleteRangeStep(const DatabaseStep& s) {
   const FamilyKey at = s.key();
-  return s.db->DeleteRange(WriteOptions(), at.family, at.key, s.word(1))
+  return s.db->DeleteRange(WriteOptions(), at.family, at.key, s.step.Word(1))
       .ToString();
 }
 std::string IngestStep(const DatabaseStep& s) {
@@ -206,7 +202,7 @@ std::string LogStep(const DatabaseStep& s) {
 
 std::string SnapshotAtStep(const DatabaseStep& s) {
   const TxnTimestamp wanted =
-      s.word(0) == "max" ? kMaxTxnTimestamp : std::stoull(s.word(0));
+      s.step.Word(0) == "max" ? kMaxTxnTimestamp : std::stoull(s.step.Word(0));
   const auto [made, snapshot] =
       s.world->locking()->CreateTimestampedSnapshot(wanted);
   EXPECT_EQ(made.ok(), snapshot != nullptr);
@@ -221,7 +217,7 @@ std::string SnapshotsStep(const DatabaseStep& s) {
   };
   std::vector<std::shared_ptr<const Snapshot>> found;
   const Status listed = s.world->locking()->GetTimestampedSnapshots(
-      bound(s.word(0)), bound(s.word(1)), found);
+      bound(s.step.Word(0)), bound(s.step.Word(1)), found);
   if (!listed.ok()) return listed.ToString();
   std::string text;
   for (const auto& snapshot : found) {
@@ -232,17 +228,17 @@ std::string SnapshotsStep(const DatabaseStep& s) {
 }
 std::string GetOfStep(const DatabaseStep& s) {
   const auto snapshot =
-      s.world->locking()->GetTimestampedSnapshot(std::stoull(s.word(0)));
+      s.world->locking()->GetTimestampedSnapshot(std::stoull(s.step.Word(0)));
   if (snapshot == nullptr) return "no snapshot";
   ReadOptions then;
   then.snapshot = snapshot.get();
   std::string value;
-  const Status found = s.db->Get(then, s.word(1), &value);
+  const Status found = s.db->Get(then, s.step.Word(1), &value);
   return TextOfRead(found, value);
 }
 std::string ReleaseOlderStep(const DatabaseStep& s) {
   s.world->locking()->ReleaseTimestampedSnapshotsOlderThan(
-      s.word(0) == "max" ? kMaxTxnTimestamp : std::stoull(s.word(0)));
+      s.step.Word(0) == "max" ? kMaxTxnTimestamp : std::stoull(s.step.Word(0)));
   return "OK";
 }
 
@@ -272,7 +268,8 @@ DatabaseSteps StepsOfDatabases() {
       {"compact", CompactStep},
       {"drop",
        [](S s) {
-         return s.db->DropColumnFamily(s.world->Family(s.word(0))).ToString();
+         return s.db->DropColumnFamily(s.world->Family(s.step.Word(0)))
+             .ToString();
        }},
       {"reopen", ReopenStep},
       {"kill", [](S s) { return s.world->Kill().ToString(); }},
@@ -280,7 +277,8 @@ DatabaseSteps StepsOfDatabases() {
       {"prepared", PreparedStep},
       {"named",
        [](S s) {
-         return s.world->locking()->GetTransactionByName(s.word(0)) == nullptr
+         return s.world->locking()->GetTransactionByName(s.step.Word(0)) ==
+                        nullptr
                     ? "none"
                     : "there";
        }},

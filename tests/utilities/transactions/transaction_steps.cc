@@ -22,14 +22,8 @@ struct TransactionStep {
   Transaction* txn;
   const ScriptWords& step;
 
-  const std::string& word(size_t index) const {
-    static const std::string nothing;
-    const bool is_there = index < step.words().size();
-    EXPECT_TRUE(is_there) << "a word is missing: " << step.verb();
-    return is_there ? step.words()[index] : nothing;
-  }
-  FamilyKey key() const { return world->KeyOf(word(0)); }
-  TxnTimestamp timestamp() const { return std::stoull(word(0)); }
+  FamilyKey key() const { return world->KeyOf(step.Word(0)); }
+  TxnTimestamp timestamp() const { return std::stoull(step.Word(0)); }
 };
 
 // One kind of write, in the three ways in which it may be asked for.
@@ -45,7 +39,7 @@ std::string WrittenBy(const ScriptWords& step, const WriteForms& forms) {
 
 std::string PutStep(const TransactionStep& s) {
   const FamilyKey at = s.key();
-  const std::string& value = s.word(1);
+  const std::string& value = s.step.Word(1);
   return WrittenBy(
       s.step, {[&](bool is_tracked) {
                  return s.txn->Put(at.family, at.key, value, is_tracked);
@@ -55,7 +49,7 @@ std::string PutStep(const TransactionStep& s) {
 
 std::string MergeStep(const TransactionStep& s) {
   const FamilyKey at = s.key();
-  const std::string& value = s.word(1);
+  const std::string& value = s.step.Word(1);
   return WrittenBy(
       s.step,
       {[&](bool is_tracked) {
@@ -180,7 +174,7 @@ std::string CountsStep(const TransactionStep& s) {
 
 std::string AdoptStep(const TransactionStep& s) {
   Transaction* const found =
-      s.world->locking()->GetTransactionByName(s.word(0));
+      s.world->locking()->GetTransactionByName(s.step.Word(0));
   if (found == nullptr) return "none";
   s.world->Adopt(s.who, found);
   return "OK";
@@ -194,7 +188,9 @@ std::string RebuildStep(const TransactionStep& s) {
 
 std::string BatchStep(const TransactionStep& s) {
   const FamilyKey at = s.key();
-  return s.txn->GetWriteBatch()->Put(at.family, at.key, s.word(1)).ToString();
+  return s.txn->GetWriteBatch()
+      ->Put(at.family, at.key, s.step.Word(1))
+      .ToString();
 }
 
 std::string BatchSizeStep(const TransactionStep& s) {
@@ -209,7 +205,7 @@ std::string BatchSizeStep(const TransactionStep& s) {
 std::string AtCommitStep(const TransactionStep& s) {
   const FamilyKey at = s.key();
   return s.txn->GetCommitTimeWriteBatch()
-      ->Put(at.family, at.key, s.word(1))
+      ->Put(at.family, at.key, s.step.Word(1))
       .ToString();
 }
 
@@ -220,7 +216,8 @@ std::string CollapseStep(const TransactionStep& s) {
 
 std::string CommitWithSnapshotStep(const TransactionStep& s) {
   std::shared_ptr<const Snapshot> snapshot;
-  const uint64_t wanted = s.word(0) == "max" ? kMaxTxnTimestamp : s.timestamp();
+  const uint64_t wanted =
+      s.step.Word(0) == "max" ? kMaxTxnTimestamp : s.timestamp();
   const Status committed =
       s.txn->CommitAndTryCreateSnapshot(nullptr, wanted, &snapshot);
   EXPECT_EQ(s.txn->GetTimestampedSnapshot(), snapshot);
@@ -253,7 +250,7 @@ TransactionSteps StepsOfLives() {
       {"begin_anew", Does([](S s) { s.world->BeginAnew(s.who); })},
       {"drop", Does([](S s) { s.world->Drop(s.who); })},
       {"adopt", AdoptStep},
-      {"name", Does([](S s) { return s.txn->SetName(s.word(0)); })},
+      {"name", Does([](S s) { return s.txn->SetName(s.step.Word(0)); })},
       {"named", [](S s) { return s.txn->GetName(); }},
       {"prepare", Does([](S s) { return s.txn->Prepare(); })},
       {"commit", Does([](S s) { return s.txn->Commit(); })},
@@ -299,7 +296,7 @@ TransactionSteps StepsOfUpdates() {
       {"nothing_at_commit",
        Does([](S s) { s.txn->GetCommitTimeWriteBatch()->Clear(); })},
       {"collapse", CollapseStep},
-      {"data", Does([](S s) { s.txn->PutLogData(s.word(0)); })},
+      {"data", Does([](S s) { s.txn->PutLogData(s.step.Word(0)); })},
       {"index", Does([](S s) { s.txn->EnableIndexing(); })},
       {"no_index", Does([](S s) { s.txn->DisableIndexing(); })},
       {"skips_dropped", Does([](S s) {

@@ -60,21 +60,21 @@ class TtlWorld {
 
   std::string Take(const std::string& who, const ScriptWords& step) {
     if (who == "clock") {
-      clock_->Advance(std::stoull(Word(step, 0)) * 1000000);
+      clock_->Advance(std::stoull(step.Word(0)) * 1000000);
       return "OK";
     }
     if (who == "base") return TakeOfBase(step);
     EXPECT_EQ(who, "ttl");
     if (step.verb() == "close") return Close(), "OK";
     if (step.verb() == "open" || step.verb() == "read_only") {
-      return Open({{"default", step.words().at(0)}}, step.verb() == "read_only")
+      return Open({{"default", step.Word(0)}}, step.verb() == "read_only")
           .ToString();
     }
     if (step.verb() == "families") return OpenFamilies(step).ToString();
     if (IsRead(step.verb())) return TakeOfReads(step);
     if (step.verb() == "lives") {
       int32_t ttl = -7;
-      const Status s = ttl_->GetTtl(Family(Word(step, 0)), &ttl);
+      const Status s = ttl_->GetTtl(Family(step.Word(0)), &ttl);
       return s.ok() ? std::to_string(ttl) : s.ToString();
     }
     return TakeOfWrites(step).ToString();
@@ -82,13 +82,6 @@ class TtlWorld {
 
  private:
   using Lives = std::vector<std::pair<std::string, std::string>>;
-
-  static const std::string& Word(const ScriptWords& step, size_t index) {
-    static const std::string nothing;
-    const bool is_there = index < step.words().size();
-    EXPECT_TRUE(is_there) << "a word is missing: " << step.verb();
-    return is_there ? step.words()[index] : nothing;
-  }
 
   void Close() {
     for (ColumnFamilyHandle* handle : handles_) {
@@ -143,9 +136,9 @@ class TtlWorld {
 
   std::string TakeOfBase(const ScriptWords& step) {
     DB* const base = ttl_->GetBaseDB();
-    const std::string& key = Word(step, 0);
+    const std::string& key = step.Word(0);
     if (step.verb() == "put") {
-      std::string value = Word(step, 1);
+      std::string value = step.Word(1);
       if (step.Has("at")) {
         PutFixed32(&value, static_cast<uint32_t>(step.Number("at", 0)));
       }
@@ -170,7 +163,7 @@ class TtlWorld {
   std::string TakeOfReads(const ScriptWords& step) {
     if (step.verb() == "scan") return Scan();
     if (step.verb() == "get_all") return GetAll(step);
-    const std::string& key = Word(step, 0);
+    const std::string& key = step.Word(0);
     std::string value;
     if (step.verb() == "get") {
       const Status s =
@@ -233,24 +226,24 @@ class TtlWorld {
     if (verb == "compact") {
       CompactRangeOptions options;
       options.bottommost_level_compaction = BottommostLevelCompaction::kForce;
-      const std::string name = step.words().empty() ? "default" : Word(step, 0);
+      const std::string name = step.words().empty() ? "default" : step.Word(0);
       return ttl_->CompactRange(options, Family(name), nullptr, nullptr);
     }
     if (verb == "create") return Create(step);
     if (verb == "set") {
-      const int32_t seconds = std::stoi(Word(step, 0));
+      const int32_t seconds = std::stoi(step.Word(0));
       if (step.words().size() > 1) {
-        ttl_->SetTtl(Family(Word(step, 1)), seconds);
+        ttl_->SetTtl(Family(step.Word(1)), seconds);
       } else {
         ttl_->SetTtl(seconds);
       }
       return Status::OK();
     }
-    const std::string& key = Word(step, 0);
+    const std::string& key = step.Word(0);
     ColumnFamilyHandle* const family = FamilyOf(key);
     const WriteOptions options;
     if (verb == "delete") return ttl_->Delete(options, family, KeyIn(key));
-    const std::string& value = Word(step, 1);
+    const std::string& value = step.Word(1);
     if (verb == "put") return ttl_->Put(options, family, KeyIn(key), value);
     EXPECT_EQ(verb, "merge");
     return ttl_->Merge(options, family, KeyIn(key), value);
@@ -259,9 +252,9 @@ class TtlWorld {
     ColumnFamilyHandle* made = nullptr;
     const Status s =
         step.words().size() > 1
-            ? ttl_->CreateColumnFamilyWithTtl(options_, Word(step, 0), &made,
-                                              std::stoi(Word(step, 1)))
-            : ttl_->CreateColumnFamily(options_, Word(step, 0), &made);
+            ? ttl_->CreateColumnFamilyWithTtl(options_, step.Word(0), &made,
+                                              std::stoi(step.Word(1)))
+            : ttl_->CreateColumnFamily(options_, step.Word(0), &made);
     if (s.ok()) handles_.push_back(made);
     return s;
   }

@@ -113,13 +113,6 @@ class BatchWorld {
 
  private:
   ColumnFamilyHandle* family() const { return db_->DefaultColumnFamily(); }
-  static const std::string& Word(const ScriptWords& step, size_t index) {
-    static const std::string nothing;
-    const bool is_there = index < step.words().size();
-    EXPECT_TRUE(is_there) << "a word is missing: " << step.verb();
-    return is_there ? step.words()[index] : nothing;
-  }
-
   static bool IsUpdate(const ScriptWords& step) {
     const std::string& verb = step.verb();
     return verb == "put" || verb == "merge" || verb == "delete" ||
@@ -129,15 +122,15 @@ class BatchWorld {
     const std::string ts =
         step.Text("at", "") == "bad" ? "ts" : Ts(step.Number("at", 0));
     const bool has_ts = step.Has("at");
-    const std::string& key = Word(step, 0);
+    const std::string& key = step.Word(0);
     const std::string& verb = step.verb();
     if (verb == "put") {
-      const std::string& value = Word(step, 1);
+      const std::string& value = step.Word(1);
       return has_ts ? batch->Put(family(), key, ts, value)
                     : batch->Put(family(), key, value);
     }
     if (verb == "merge") {
-      const std::string& value = Word(step, 1);
+      const std::string& value = step.Word(1);
       return has_ts ? batch->Merge(family(), key, ts, value)
                     : batch->Merge(family(), key, value);
     }
@@ -155,14 +148,14 @@ class BatchWorld {
     const WriteOptions write;
     const std::string ts = Ts(step.Number("at", 0));
     const bool has_ts = step.Has("at");
-    const std::string& key = Word(step, 0);
+    const std::string& key = step.Word(0);
     const std::string& verb = step.verb();
     if (verb == "put") {
-      const std::string& value = Word(step, 1);
+      const std::string& value = step.Word(1);
       return has_ts ? db->Put(write, family(), key, ts, value)
                     : db->Put(write, key, value);
     }
-    if (verb == "merge") return db->Merge(write, key, Word(step, 1));
+    if (verb == "merge") return db->Merge(write, key, step.Word(1));
     if (verb == "delete") {
       return has_ts ? db->Delete(write, family(), key, ts)
                     : db->Delete(write, key);
@@ -176,7 +169,7 @@ class BatchWorld {
     if (step.verb() == "flush") return db_->Flush(FlushOptions()).ToString();
     if (step.verb() == "get") {
       std::string value;
-      const Status s = db_->Get(read.options, Word(step, 0), &value);
+      const Status s = db_->Get(read.options, step.Word(0), &value);
       return ReadText(s, value);
     }
     EXPECT_EQ(step.verb(), "scan");
@@ -184,15 +177,15 @@ class BatchWorld {
   }
   Status TakeOfBatch(const ScriptWords& step) {
     const std::string& verb = step.verb();
-    if (verb == "data") return batch_->PutLogData(Word(step, 0));
+    if (verb == "data") return batch_->PutLogData(step.Word(0));
     if (verb == "delete_range") {
-      return batch_->DeleteRange(Word(step, 0), Word(step, 1));
+      return batch_->DeleteRange(step.Word(0), step.Word(1));
     }
     if (verb == "timed") {
-      return batch_->TimedPut(nullptr, Word(step, 0), Word(step, 1), 7);
+      return batch_->TimedPut(nullptr, step.Word(0), step.Word(1), 7);
     }
     if (verb == "past_index") {
-      return batch_->GetWriteBatch()->Put(Word(step, 0), Word(step, 1));
+      return batch_->GetWriteBatch()->Put(step.Word(0), step.Word(1));
     }
     if (verb == "back") return batch_->RollbackToSavePoint();
     if (verb == "pop") return batch_->PopSavePoint();
@@ -201,13 +194,13 @@ class BatchWorld {
     }
     if (verb == "set_stamps") {
       return batch_->GetWriteBatch()->UpdateTimestamps(
-          Ts(std::stoull(Word(step, 0))),
+          Ts(std::stoull(step.Word(0))),
           [](uint32_t) { return sizeof(uint64_t); });
     }
     if (verb == "savepoint") return batch_->SetSavePoint(), Status::OK();
     if (verb == "clear") return batch_->Clear(), Status::OK();
     EXPECT_EQ(verb, "most");
-    batch_->SetMaxBytes(std::stoull(Word(step, 0)));
+    batch_->SetMaxBytes(std::stoull(step.Word(0)));
     return Status::OK();
   }
 
@@ -219,7 +212,7 @@ class BatchWorld {
     if (verb == "counts") return Counts();
     if (verb == "read_all") return ReadAll(step);
     if (verb == "get") {
-      const std::string& key = Word(step, 0);
+      const std::string& key = step.Word(0);
       const Status s =
           step.HasWord("no_family")
               ? batch_->GetFromBatch(DBOptions(), key, &value)
@@ -229,13 +222,13 @@ class BatchWorld {
     if (verb == "get_entity") {
       PinnableWideColumns columns;
       const Status s =
-          batch_->GetEntityFromBatch(family(), Word(step, 0), &columns);
+          batch_->GetEntityFromBatch(family(), step.Word(0), &columns);
       return ReadText(s, ColumnsText(columns.columns()));
     }
     const ReadOfStep read(step);
     if (verb == "read") {
       const Status s = batch_->GetFromBatchAndDB(db_.get(), read.options,
-                                                 Word(step, 0), &value);
+                                                 step.Word(0), &value);
       return ReadText(s, value);
     }
     if (verb == "scan") return ScanText(Over(read.options));
@@ -356,8 +349,8 @@ class BatchWorld {
     const std::string& verb = step.verb();
     if (verb == "first") return it->SeekToFirst();
     if (verb == "last") return it->SeekToLast();
-    if (verb == "to") return it->Seek(Word(step, 0));
-    if (verb == "back") return it->SeekForPrev(Word(step, 0));
+    if (verb == "to") return it->Seek(step.Word(0));
+    if (verb == "back") return it->SeekForPrev(step.Word(0));
     if (verb == "next") return it->Next();
     if (verb == "prev") return it->Prev();
     EXPECT_EQ(verb, "stay");

@@ -35,7 +35,7 @@ std::string LoadOptionsError(ScriptDatabase& database, const ScriptLine& line) {
 std::string NamelessError(ScriptDatabase& database, const ScriptLine& line) {
   const Options& options = database.options();
   std::unique_ptr<DB> db;
-  const std::string call = line.words.words().at(0);
+  const std::string call = line.words.Word(0);
   Status s;
   if (call == "open") {
     s = DB::Open(options, "", &db);
@@ -51,17 +51,15 @@ std::string NamelessError(ScriptDatabase& database, const ScriptLine& line) {
 
 std::string OpenBeside(ScriptDatabase& database, const ScriptLine& line) {
   std::unique_ptr<DB> db;
-  return AnswerOf(line,
-                  DB::Open(database.options(),
-                           database.Beside(line.words.words().at(0)), &db));
+  return AnswerOf(line, DB::Open(database.options(),
+                                 database.Beside(line.words.Word(0)), &db));
 }
 
 std::string OpenByPaths(ScriptDatabase& database, const ScriptLine& line) {
   Options options = database.options();
-  std::vector<DbPath>& paths = line.words.words().at(0) == "db_paths"
-                                   ? options.db_paths
-                                   : options.cf_paths;
-  paths.resize(std::stoull(line.words.words().at(1)), {"/tmp", 1});
+  std::vector<DbPath>& paths =
+      line.words.Word(0) == "db_paths" ? options.db_paths : options.cf_paths;
+  paths.resize(std::stoull(line.words.Word(1)), {"/tmp", 1});
   std::unique_ptr<DB> db;
   return AnswerOf(line, DB::Open(options, database.path(), &db));
 }

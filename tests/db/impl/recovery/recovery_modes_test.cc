@@ -30,13 +30,13 @@ std::string RecoverBy(ScriptDatabase& database, const ScriptLine& line) {
       {"absolute", "kAbsoluteConsistency"},
       {"point", "kPointInTimeRecovery"},
       {"skip", "kSkipAnyCorruptedRecords"}};
-  const std::string& mode = kModes.at(line.words.words().at(0));
+  const std::string& mode = kModes.at(line.words.Word(0));
   return AnswerOf(line,
                   database.Open(ScriptLine("open wal_recovery_mode:" + mode)));
 }
 
 std::string WriteBatches(ScriptDatabase& database, const ScriptLine& line) {
-  const int count = std::stoi(line.words.words().at(0));
+  const int count = std::stoi(line.words.Word(0));
   for (int i = 0; i < count; ++i) {
     WriteBatch batch;
     for (const std::string& family : database.families()) {
