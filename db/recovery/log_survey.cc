@@ -77,8 +77,9 @@ bool NoteBatch(const Slice& record, LogSurvey::Log* log) {
   Status s = WriteBatchInternal::SetContents(&batch, record);
   if (s.ok()) s = batch.Iterate(&families);
   if (!s.ok()) return false;
-  const SequenceNumber next =
-      WriteBatchInternal::Sequence(batch) + WriteBatchInternal::Count(batch);
+  const SequenceNumber first = WriteBatchInternal::Sequence(batch);
+  const SequenceNumber next = first + WriteBatchInternal::Count(batch);
+  if (log->next_sequence == 0) log->first_sequence = first;
   log->next_sequence = std::max(log->next_sequence, next);
   for (const uint32_t id : families.ids()) {
     INVARIANT(next > 0);
@@ -120,6 +121,13 @@ SequenceNumber LogSurvey::LastSequence() const {
     next = std::max(next, log.next_sequence);
   }
   return next > 0 ? next - 1 : 0;
+}
+
+bool LogSurvey::Spans(SequenceNumber sequence) const {
+  return std::any_of(logs.begin(), logs.end(), [sequence](const auto& entry) {
+    const Log& log = entry.second;
+    return log.first_sequence <= sequence && sequence < log.next_sequence;
+  });
 }
 
 uint32_t LogSurvey::LargestFamily() const {

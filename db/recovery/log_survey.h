@@ -21,7 +21,8 @@ namespace ROCKSDB_NAMESPACE {
 
 struct LogSurvey {
   struct Log {
-    // Behind its last record; 0 = it has none.
+    // Of its first record, and behind its last; 0 = it has none.
+    SequenceNumber first_sequence = 0;
     SequenceNumber next_sequence = 0;
     // The last sequence of a batch that touches the family, by id.
     std::map<uint32_t, SequenceNumber> families;
@@ -33,6 +34,8 @@ struct LogSurvey {
 
   // Of all records; 0 = there is none.
   SequenceNumber LastSequence() const;
+  // Is it that of a write between the first and the last of a log?
+  bool Spans(SequenceNumber sequence) const;
   uint32_t LargestFamily() const;
   bool RefersToBlobFile(uint64_t number) const;
   // The first log that holds something of the family beyond `sequence`;

@@ -2,10 +2,14 @@
 //
 // Where the manifest in force can be read to its end, its word counts: which
 // tables are live, at which level, and which logs are flushed. What is missing
-// or broken of it is left out. Where it cannot, every table that can be read
-// in full goes to level 0 of the family that its properties name. Families
-// without tables are found by the newest OPTIONS, which has them in order;
-// those that the caller names are there in any case.
+// or broken of it is left out. Where it cannot, or has lost its end, every
+// table that can be read in full goes to level 0 of the family that its
+// properties name. Families without tables are found by the newest OPTIONS,
+// which has them in order; those that the caller names are there in any case.
+//
+// Its end      Later records told of a table that the manifest does not list
+//              and that holds writes which neither it nor a log has; or the
+//              last record is cut short, and a table that is listed is gone.
 //
 // Then the database is opened, so that its logs are replayed in the ordinary
 // way, whatever is damaged in them passed over; and once more with the options
@@ -88,7 +92,9 @@ class Repair {
   Status FindFiles();
   Status FindIn(const std::string& directory, uint32_t path_id);
   Status MakeManifest();
-  Status ReadManifest(ManifestReplay* replay) const;
+  Status ReadManifest(ManifestReplay* replay, bool* is_cut) const;
+  Status CheckEnd(ManifestReplay* replay, bool is_cut);
+  bool HasUnknownWrites(ManifestReplay* replay, const Found& found);
   Status TakeFromManifest(ManifestReplay* replay);
   Status TakeFamily(ManifestReplay::Family* replayed, Family* family);
   Status TakeFromTables();
@@ -236,8 +242,9 @@ Status Repair::MoveToLost(const Found& found, const Status& why) const {
 
 // ---- By the manifest ----
 
-// The one that CURRENT names, else the newest that is there.
-Status Repair::ReadManifest(ManifestReplay* replay) const {
+// The one that CURRENT names, else the newest that is there. `*is_cut`: there
+// is something behind its last record.
+Status Repair::ReadManifest(ManifestReplay* replay, bool* is_cut) const {
   std::string path;
   uint64_t number = 0;
   const bool is_named =
@@ -248,7 +255,62 @@ Status Repair::ReadManifest(ManifestReplay* replay) const {
     number = manifests_.rbegin()->first;
     path = manifests_.rbegin()->second.path();
   }
-  return replay->RunFile(fs_, path, number);
+  Status s = replay->RunFile(fs_, path, number);
+  uint64_t size_bytes = 0;
+  *is_cut = s.ok() &&
+            fs_->GetFileSize(path, IOOptions(), &size_bytes, nullptr).ok() &&
+            replay->manifest_bytes() < size_bytes;
+  return s;
+}
+
+// Does the table hold writes that neither the manifest nor a log has? Those of
+// a family that was dropped are nobody's.
+bool Repair::HasUnknownWrites(ManifestReplay* replay, const Found& found) {
+  TableOwner owner;
+  if (!OwnerOf(found.path(), &owner).ok()) return false;
+  if (owner.family_id <= replay->max_column_family() &&
+      !replay->families()->contains(owner.family_id)) {
+    return false;
+  }
+  const Options* options = OptionsOf(owner.family_name);
+  if (options == nullptr) return false;
+  FileMeta meta;
+  bool is_ingested = false;
+  const Status s =
+      SalvageTable(RequestFor(*options, found.path()), &meta, &is_ingested);
+  const auto is_unknown = [&](SequenceNumber sequence) {
+    return sequence > replay->last_sequence() && !survey_.Spans(sequence);
+  };
+  return s.ok() && !is_ingested &&
+         (is_unknown(meta.smallest_sequence) ||
+          is_unknown(meta.largest_sequence));
+}
+
+// Not OK: the last edits are lost.
+Status Repair::CheckEnd(ManifestReplay* replay, bool is_cut) {
+  std::set<uint64_t> listed;
+  for (const auto& [id, replayed] : *replay->families()) {
+    const Options* options = OptionsOf(replayed.name);
+    std::vector<std::vector<FileRef>> levels;
+    if (options == nullptr ||
+        !replayed.builder->Finish(options->cf.num_levels, &levels).ok()) {
+      continue;  // Whoever takes the family says so.
+    }
+    for (const std::vector<FileRef>& level : levels) {
+      for (const FileRef& file : level) listed.insert(file->number);
+    }
+  }
+  for (const uint64_t number : listed) {
+    if (!is_cut || tables_.contains(number)) continue;
+    return Status::NotFound("its last record is cut short, and a table is gone",
+                            std::to_string(number));
+  }
+  for (const auto& [number, found] : tables_) {
+    if (listed.contains(number) || !HasUnknownWrites(replay, found)) continue;
+    return Status::NotFound("it does not list a table with the newest writes",
+                            found.path());
+  }
+  return Status::OK();
 }
 
 bool Repair::IsIntact(const Options& options, const FileMeta& listed,
@@ -595,11 +657,13 @@ Status Repair::MakeManifest() {
                         manifests_.empty() && log_numbers_.empty();
   if (is_empty) return Status::Corruption(request_.name, "no database is here");
   ManifestReplay replay;
-  const Status by_manifest = ReadManifest(&replay);
+  bool is_cut = false;
+  Status by_manifest = ReadManifest(&replay, &is_cut);
+  if (by_manifest.ok()) by_manifest = CheckEnd(&replay, is_cut);
   if (by_manifest.ok()) {
     s = TakeFromManifest(&replay);
   } else {
-    Warn(db_.logger, "the manifest cannot be read: %s",
+    Warn(db_.logger, "the manifest cannot be read to its end: %s",
          by_manifest.ToString().c_str());
     s = TakeFromTables();
   }

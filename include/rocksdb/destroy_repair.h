@@ -22,14 +22,15 @@ Status DestroyDB(const std::string& name, const Options& options,
 
 // Salvages what can be read of a damaged, closed database, so that it opens
 // again: makes a new manifest, replays the logs. Where the manifest cannot be
-// read, tables are taken for what their properties say, and newer versions of a
-// key may be lost or older ones come back, and families without tables are not
-// known. Files that are of no use move to lost/ beside them.
+// read, or has lost its end (a table that it does not list has writes that
+// neither it nor a log has; or its last record is cut short, and a table that
+// it lists is gone), tables are taken for what their properties say, and newer
+// versions of a key may be lost or older ones come back, and families without
+// tables are not known. Files that are of no use move to lost/ beside them.
 //
 // Families  Listed ones get the options given, others `unknown_cf_opts`.
-// Without
-//           it, one that is found and not listed is InvalidArgument, and the
-//           default family must be listed.
+//           Without it, one that is found and not listed is InvalidArgument,
+//           and the default family must be listed.
 // Errors    InvalidArgument for options that do not fit (a comparator), IOError
 //           where files cannot be moved or written. It may be run again.
 Status RepairDB(const std::string& dbname, const DBOptions& db_options,

@@ -224,6 +224,7 @@ void Examiner::LookAtManifests() {
     health_.manifest_read = found->number;
     TakeManifest(&replay, found->path);
     if (found->end_bytes < found->size_bytes) {
+      health_.has_cut_manifest = true;
       Note(DamagedPart::kManifest, found->path,
            "It ends inside a record, at offset " +
                std::to_string(found->end_bytes) + " of " +
@@ -348,7 +349,7 @@ void Examiner::LookAtTable(ListedTable* table) {
   }
   if (!s.ok()) {
     const bool is_missing = s.IsNotFound() || s.IsPathNotFound();
-    table->trouble = is_missing ? "It is missing" : s.ToString();
+    table->trouble = is_missing ? kIsMissing : s.ToString();
   } else if (size != table->size_bytes) {
     table->trouble = "It has " + std::to_string(size) +
                      " bytes, and the manifest says " +
@@ -371,7 +372,7 @@ void Examiner::LookAtBlobFile(ListedBlobFile* blob) {
   Status s = fs_->GetFileSize(blob->path, IOOptions(), &size, nullptr);
   if (!s.ok()) {
     const bool is_missing = s.IsNotFound() || s.IsPathNotFound();
-    blob->trouble = is_missing ? "It is missing" : s.ToString();
+    blob->trouble = is_missing ? kIsMissing : s.ToString();
   } else if (size != blob->size_bytes) {
     blob->trouble = "It has " + std::to_string(size) +
                     " bytes, and the manifest says " +

@@ -67,6 +67,9 @@ struct WayOut {
 };
 
 // A file that the manifest lists.
+// The trouble of a file that is not there.
+inline constexpr char kIsMissing[] = "It is missing";
+
 struct ListedTable {
   uint64_t number = 0;
   std::string path;
@@ -150,6 +153,8 @@ struct Health {
   // Some, and how many there are.
   std::vector<BadValue> bad_values;
   uint64_t bad_value_count = 0;
+  // The one in force ends inside a record.
+  bool has_cut_manifest = false;
   // Tables that no list has, and what is wrong with them.
   std::map<uint64_t, std::string> unlisted_tables;
   // One of those holds writes that neither the manifest nor a log has.

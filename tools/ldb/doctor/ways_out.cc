@@ -202,10 +202,14 @@ WayOut BestEffortsWay(const Health& health) {
 WayOut RepairWay(const Health& health) {
   WayOut way;
   way.name = "repair";
-  const bool goes_by_tables =
-      health.manifest_read == 0 || health.has_newer_unlisted;
+  const bool misses_table = std::any_of(
+      health.tables.begin(), health.tables.end(),
+      [](const ListedTable& table) { return table.trouble == kIsMissing; });
+  const bool goes_by_tables = health.manifest_read == 0 ||
+                              health.has_newer_unlisted ||
+                              (health.has_cut_manifest && misses_table);
   for (const ListedBlobFile& blob : health.blobs) {
-    if (blob.trouble.empty() || blob.trouble == "It is missing") continue;
+    if (blob.trouble.empty() || blob.trouble == kIsMissing) continue;
     way.commands.push_back(SetAside(health, blob.path));
   }
   if (health.has_newer_unlisted) {
@@ -216,6 +220,7 @@ WayOut RepairWay(const Health& health) {
   way.commands.push_back(Ldb(health, "repair"));
   if (goes_by_tables) {
     way.losses = LossesWithoutManifest(health);
+    Append(LossesOfTables(health), &way.losses);
   } else {
     way.losses = LossesOfTables(health);
     Append(LossesOfBlobFiles(health), &way.losses);
