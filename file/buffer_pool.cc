@@ -157,7 +157,9 @@ BufferLease::Place BufferPool::PlaceOf(const char* chunk) {
     if (begin == nullptr || chunk < begin || chunk >= begin + kSlabBytes) {
       continue;
     }
-    return {this, slab, static_cast<size_t>(chunk - begin) / kChunkBytes, 1};
+    const auto offset = static_cast<size_t>(chunk - begin);
+    INVARIANT(offset % kChunkBytes == 0);
+    return {this, slab, offset / kChunkBytes, 1};
   }
   INVARIANT(false);
 }

@@ -3,9 +3,9 @@
 // Chunks lie in slabs of 2 MiB that are aligned to their size, and the kernel
 // is asked to back each by one huge page: a device takes a buffer that lies in
 // one piece as one segment. On a virtio disk compaction moved 1.5 times as much
-// by that, in 0.63 of the processor time (docs/status.md). A lease is a run of
-// neighbouring chunks of one slab. Beyond the pool's limit, leases get smaller,
-// down to one of 128 KiB outside the slabs, rather than fail.
+// by that, in 0.62 of the processor time for each GB (docs/status.md). A lease
+// is a run of neighbouring chunks of one slab. Beyond the pool's limit, leases
+// get smaller, down to one of 128 KiB outside the slabs, rather than fail.
 //
 // Threads    Safe for concurrent use.
 // Ownership  A lease returns its memory when destroyed; the pool must outlive
@@ -80,10 +80,10 @@ class BufferPool {
   // noted as who holds them.
   BufferLease Acquire(size_t wanted, const void* owner);
 
-  // One chunk for who keeps no lease, aligned to its size; null if all slabs
-  // are leased.
+  // Leases one chunk, aligned to its size, to a caller that keeps only its
+  // address. Null if all slabs are leased.
   char* TakeChunk();
-  // The one whose first byte is at `chunk`.
+  // Takes back what TakeChunk() returned; anything else stops the process.
   void GiveChunk(char* chunk);
 
   // Bytes leased now, inside and outside slabs; for leak tests.

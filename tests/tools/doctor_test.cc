@@ -426,6 +426,28 @@ TEST_F(DoctorTest, ManifestWithoutItsEnd) {
       {Cut("without its end", 1.0), Cut("cut late", 0.9), Cut("half", 0.5)});
 }
 
+// The inputs are gone that it lists, and it does not list what came of them.
+TEST_F(DoctorTest, ManifestWithoutItsLastCompaction) {
+  KnownDatabase database(dir_->File("compacted"));
+  Options options;
+  options.disable_auto_compactions = true;
+  database.Open(options, {"default"});
+  database.PutMany(0, 0, 20, "old");
+  database.Flush(0);
+  database.PutMany(0, 10, 30, "new");
+  database.Flush(0);
+  database.Compact(0);
+  database.Close();
+  Copy(database);
+  Cut("without its end", 1.0).inflict(FileOf(kDescriptorFile));
+  Treat(DamagedPart::kTable);
+  Copy(database);
+  Cut("without its end", 1.0).inflict(FileOf(kDescriptorFile));
+  const ProgramResult words = RunProgram("ldb", {"--db=" + path_, "doctor"});
+  EXPECT_THAT(words.output, HasSubstr("Recommended: repair"));
+  EXPECT_THAT(words.output, HasSubstr("the word on which tables count"));
+}
+
 TEST_F(DoctorTest, OptionsFile) {
   TreatEach(*plain_, kOptionsFile, 0, DamagedPart::kOptions,
             {kEmpty, kGarbage, kLonger, Cut("half", 0.5)});

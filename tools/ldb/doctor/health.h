@@ -66,10 +66,10 @@ struct WayOut {
   std::string remark;
 };
 
-// A file that the manifest lists.
 // The trouble of a file that is not there.
 inline constexpr char kIsMissing[] = "It is missing";
 
+// A file that the manifest lists.
 struct ListedTable {
   uint64_t number = 0;
   std::string path;
