@@ -265,7 +265,8 @@ void rocksdb_ratelimiter_destroy(rocksdb_ratelimiter_t* limiter) {
   End(limiter);
 }
 
-// Whose memory rocksdb_approximate_memory_usage_create() adds up.
+// The databases and caches whose memory
+// rocksdb_approximate_memory_usage_create() adds up.
 rocksdb_memory_consumers_t* rocksdb_memory_consumers_create(void) {
   return Own<rocksdb_memory_consumers_t>();
 }

@@ -27,7 +27,7 @@ void rocksdb_checkpoint_object_destroy(rocksdb_checkpoint_t* checkpoint) {
 }
 
 // Logs of at most `log_size_for_flush` bytes are copied; memtables of longer
-// ones are flushed (0: always).
+// ones are flushed (0: always). Those of a transaction database always are.
 void rocksdb_checkpoint_create(rocksdb_checkpoint_t* checkpoint,
                                const char* checkpoint_dir,
                                uint64_t log_size_for_flush, char** errptr) {

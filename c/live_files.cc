@@ -109,7 +109,8 @@ void rocksdb_livefile_set_level(rocksdb_livefile_t* file, int level) {
 
 void rocksdb_livefile_set_name(rocksdb_livefile_t* file, const char* name) {
   file->rep.name = TextOf(name);
-  // As the database names them: "/000007.sst", and without the slash.
+  // A database gives both forms of the name: "/000007.sst", and the same
+  // without the slash.
   const size_t at = file->rep.name.find_first_not_of('/');
   file->rep.relative_filename =
       at == std::string::npos ? "" : file->rep.name.substr(at);

@@ -58,7 +58,7 @@ class BlockFileCache final : public PersistentCache {
   std::string GetPrintableOptions() const override;
   uint64_t NewId() override { return next_id_.fetch_add(1); }
 
-  // Until all that was inserted is written, or dropped.
+  // Waits until all that was inserted is written, or dropped.
   void AwaitWrites() EXCLUDES(mutex_);
 
  private:
@@ -66,7 +66,7 @@ class BlockFileCache final : public PersistentCache {
   struct Place {
     std::shared_ptr<const File> file;
     uint64_t offset = 0;
-    size_t size = 0;  // of the record
+    size_t size = 0;  // bytes of the record
   };
   struct Waiting {
     std::string key;
@@ -105,9 +105,9 @@ class BlockFileCache final : public PersistentCache {
   std::unordered_map<std::string, Place> places_ GUARDED_BY(mutex_);
   Counts counts_ GUARDED_BY(mutex_);
 
-  // Of the thread that writes.
+  // Only the writing thread uses files_, writer_ and next_file_.
   std::deque<std::shared_ptr<File>> files_;     // oldest first
-  std::unique_ptr<WritableFileWriter> writer_;  // of the newest; null: of none
+  std::unique_ptr<WritableFileWriter> writer_;  // the newest file's, if open
   uint64_t next_file_ = 0;
   std::thread thread_;
 };

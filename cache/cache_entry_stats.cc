@@ -42,7 +42,8 @@ std::shared_ptr<CacheEntryStats> CacheEntryStats::Of(
   const TypedCache<CacheEntryStats> typed(cache.get());
   auto held = std::make_shared<HeldStats>();
   held->cache = cache;
-  // Of two that look and find none, one would replace the other's.
+  // Without the lock two callers could both find none, and one's entry would
+  // replace the other's.
   static Mutex mutex;
   MutexLock lock(&mutex);
   held->entry = typed.Lookup(kStatsKey.AsSlice());

@@ -1,5 +1,5 @@
-// Who takes what of a block cache: entries, bytes and per cent by role; and
-// what lies behind it.
+// What each role takes of a block cache: entries, bytes and per cent; and the
+// memory of the secondary caches behind it.
 //
 // Collecting walks the whole cache, so what was found is kept, and told again
 // as long as the asker takes it for young enough. It is kept in the cache

@@ -11,7 +11,7 @@ namespace ROCKSDB_NAMESPACE {
 
 namespace {
 
-// Of each cache that anything is reserved in.
+// The bytes that are reserved in each cache.
 class ReservedBytes {
  public:
   static ReservedBytes* OfThisProcess() {
@@ -69,7 +69,7 @@ void CacheReservation::Update(size_t needed_bytes) {
     }
   }
   while (entries_.size() < needed) {
-    // As long as the keys of blocks are.
+    // The key has 16 bytes, like those of blocks.
     std::string key;
     PutFixed64(&key, cache_->NewId());
     PutFixed64(&key, reinterpret_cast<uintptr_t>(this));

@@ -50,17 +50,18 @@ struct ClockState {
     return static_cast<Phase>((word >> 34) & 3);
   }
   static uint64_t Tag(uint64_t word) { return word >> kTagShift; }
-  // Of a hash; the low bits choose the place.
+  // The tag of a hash is its high bits; the low bits choose the place.
   static uint64_t TagOf(uint64_t hash) { return hash >> kTagShift; }
 };
 static_assert(ClockState::kUnlinked == (ClockState::kLive | 1));
 
 struct alignas(64) ClockEntry : Cache::Handle {
-  static constexpr size_t kInlineKeyBytes = 16;  // of table blocks
+  static constexpr size_t kInlineKeyBytes = 16;  // keys of blocks fit
 
   Cache::ObjectPtr object = nullptr;
   const Cache::CacheItemHelper* helper = nullptr;
-  // As Insert() was told, and with the entry's own memory.
+  // The charge that the caller gave, and the same with the entry's own memory,
+  // where the policy counts it.
   size_t charge = 0;
   size_t total_charge = 0;
   ClockState::Word* state = nullptr;

@@ -39,7 +39,7 @@ class ReadyResult final : public SecondaryCacheResultHandle {
 LRUCacheOptions StorageOptions(const CompressedSecondaryCacheOptions& options) {
   LRUCacheOptions storage = options;
   storage.secondary_cache = nullptr;
-  storage.memory_allocator = nullptr;  // of the objects, not of the bytes
+  storage.memory_allocator = nullptr;  // it allocates objects, not these bytes
   return storage;
 }
 

@@ -67,7 +67,7 @@ class CompressedSecondaryCache final : public SecondaryCache {
   struct Saved {
     std::vector<std::unique_ptr<char[]>> pieces;
     std::vector<uint32_t> piece_sizes;
-    size_t size = 0;      // of the pieces together
+    size_t size = 0;      // the sum of piece_sizes
     bool is_ours = true;  // `codec` is what we compressed with
     CompressionType codec = kNoCompression;
     CacheTier source = CacheTier::kVolatileTier;

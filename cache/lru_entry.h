@@ -29,7 +29,7 @@ struct LruEntry : Cache::Handle {
   Cache::ObjectPtr object = nullptr;
   const Cache::CacheItemHelper* helper = nullptr;
   uint64_t hash = 0;
-  // As Insert() was told.
+  // The charge that the caller gave.
   size_t charge = 0;
   // The same with the entry's own memory, where the policy says so.
   size_t total_charge = 0;

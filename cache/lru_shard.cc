@@ -232,7 +232,8 @@ Status LruShard::Insert(const LruInsertion& item, LruEntry** handle) {
     return Status::OK();
   }
   if (handle == nullptr) {
-    // As if it had come and gone at once; so has what it replaces.
+    // The entry counts as inserted and evicted at once, so what it replaces
+    // must go, too.
     LruEntry* old = table_.Find(item.hash, item.key);
     if (old != nullptr) RemoveLocked(old, &freed);
     freed.Add(entry);

@@ -60,7 +60,7 @@ class alignas(128) LruShard {
   // Once, before anything else.
   void Start(const LruShardOptions& options);
 
-  // As Cache::Insert(); `handle` may be null.
+  // Like Cache::Insert(); `handle` may be null.
   Status Insert(const LruInsertion& item, LruEntry** handle);
   LruEntry* CreateStandalone(const LruInsertion& item, bool allow_uncharged);
   LruEntry* Lookup(uint64_t hash, const Slice& key);

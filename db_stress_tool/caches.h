@@ -18,17 +18,20 @@
 
 namespace ROCKSDB_NAMESPACE::stress {
 
-// Makes them, and says what else is charged to that of blocks.
+// Makes the caches that the flags ask for, and chooses which other memory is
+// charged to the block cache.
 Status SetCaches(const Flags& flags, BlockBasedTableOptions* table,
                  ColumnFamilyOptions* cf);
 
-// Of the compressed one, but for the size that it has in a tiered one.
+// The options of the compressed secondary cache. A tiered cache does not take
+// its capacity from them: it divides one budget.
 CompressedSecondaryCacheOptions CompressedOptions(const Flags& flags);
 
-// Whether blocks have one budget for a plain and a compressed cache.
+// Whether a plain and a compressed cache of blocks share one budget.
 bool IsTiered(const Flags& flags);
 
-// Draws how large that budget is, how it is shared, and what is taken.
+// Draws the size of that budget, the compressed cache's share, and the policy
+// of admission.
 Status ChangeTieredCache(const Flags& flags, StressRandom* random,
                          const std::shared_ptr<Cache>& cache);
 

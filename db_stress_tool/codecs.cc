@@ -35,7 +35,7 @@ class CodecPerBlock : public Compressor {
   Status CompressBlock(Slice uncompressed_data, char* compressed_output,
                        size_t* compressed_output_size,
                        CompressionType* out_compression_type,
-                       ManagedWorkingArea* /*of this one*/) override {
+                       ManagedWorkingArea* /*area*/) override {
     Compressor& codec = *codecs_[next_++ % codecs_.size()];
     return codec.CompressBlock(uncompressed_data, compressed_output,
                                compressed_output_size, out_compression_type,

@@ -1,5 +1,5 @@
-// Managers of compression that mix what one database, one table or one block
-// after the other is compressed with.
+// Compression managers that change the codec from one table, or one block, to
+// the next.
 //
 // Threads  As CompressionManager.
 // Errors   InvalidArgument: a name that is none. NotSupported: the engine has
@@ -13,8 +13,8 @@
 
 namespace ROCKSDB_NAMESPACE::stress {
 
-// As --compression_manager names it: none, mixed (tables take the codecs in
-// turn), randommixed (blocks do) or autoskip.
+// Sets the manager that --compression_manager names: none, mixed (tables take
+// the codecs in turn), randommixed (blocks do) or autoskip.
 Status SetCompressionManager(const std::string& name,
                              ColumnFamilyOptions* family);
 

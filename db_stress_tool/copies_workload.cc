@@ -79,7 +79,8 @@ class CopiesWorkload : public Workload {
   bool AreAlike(const std::vector<Copy>& copies,
                 const std::vector<std::unique_ptr<Iterator>>& iterators,
                 const char* call);
-  // As one entry without its prefix; nothing for the end of the copy.
+  // The entry at the iterator without the copy's prefix, or what is wrong with
+  // it. Empty at the end of the copy.
   static std::string EntryOf(const Copy& copy, const Iterator& iterator);
   template <typename Fill>
   void WriteAll(Worker* worker, const char* call, const Fill& fill);

@@ -54,15 +54,15 @@ class Database {
   }
 
  private:
-  // Which the flags name; else it stays.
+  // Sets *below to the file system that the flags name, if they name one.
   Status FindFileSystemBelow(std::shared_ptr<FileSystem>* below);
   Status SetServices();
   Status TryOpen();
   Status OpenWithFaults();
-  // By chance, if asked for.
+  // Looks only by chance, if the flags ask for it.
   Status LookFirst(ReadOnlyLook* look);
-  // Families of the database that are not the test's: what a killed process
-  // had imported.
+  // Lists the families that do not belong to the test: a process that was
+  // killed had imported them.
   Status ListStrangers(std::vector<std::string>* names) const;
   Status DropStrangers();
   Status AfterOpen();
@@ -71,11 +71,11 @@ class Database {
   std::string FamilyName(size_t index) const;
 
   const Flags& flags_;
-  // Drawn from by Open().
+  // Only Open() draws from it.
   StressRandom random_;
   Gate gate_;
   std::atomic<bool> has_faults_{true};
-  // Of --env_uri; null: none was made.
+  // The Env that --env_uri or --fs_uri made; null: there is none.
   std::shared_ptr<Env> env_below_;
   Status below_status_;
   std::shared_ptr<StressFileSystem> fs_;

@@ -91,9 +91,10 @@ class InstanceCopy : public DatabaseCopy {
     c_.report->Check(s, ("closing a " + std::string(kind_.name)).c_str());
   }
 
-  // As of now: half the time it is there before what it then catches up with.
+  // Shows the database as it is now. Half of the time the instance is opened
+  // first, and then catches up.
   Status Make(StressRandom* random) {
-    // One of a process that was killed, maybe over another database.
+    // A process that was killed may have left one, of another database even.
     std::error_code error;
     std::filesystem::remove_all(path_, error);
     const bool is_first = random->OneIn(2);
@@ -110,7 +111,7 @@ class InstanceCopy : public DatabaseCopy {
   }
 
  private:
-  // It sees what is in files.
+  // Moves all writes to files: the instance sees nothing else.
   Status ShowAll() {
     DB* const primary = c_.database->db();
     return c_.flags.disable_wal || !kind_.reads_logs

@@ -62,15 +62,15 @@ Status MakeCheckpoint(DB* db, const CheckpointKind& kind);
 Status ReadByOwnIndex(const ColumnFamilyOptions& family, ReadOptions* options);
 // Blocks that iterators read lie in memory of the tool's.
 Status SetBlockBuffers(ReadOptions* options);
-// Begins a table file in which large values lie beside the data blocks; as any
-// other where the engine, or its options, have no such files.
+// Begins a table file in which large values lie beside the data blocks, or an
+// ordinary one where the engine or its options do not allow that.
 Status OpenWithEmbeddedBlobs(SstFileWriter* writer, const std::string& path);
-// Says what an iterator will be sought to, so that it is fetched ahead.
+// The ranges that an iterator will be sought to, so that it can fetch ahead.
 struct ScanRanges {
   std::vector<std::pair<std::string, std::string>> bounds;  // [from, to)
   bool goes_back = false;
   bool is_async = false;
-  uint64_t max_all_bytes = 0;  // of all scans of the process; 0: no limit
+  uint64_t max_all_bytes = 0;  // fetched ahead by all scans; 0: no limit
 };
 Status PrepareScan(const ScanRanges& ranges, Iterator* iterator);
 // ReadOptions that newer engines have.

@@ -113,7 +113,8 @@ Status ExpectedState::WriteBaseline() const {
 }
 
 std::string ExpectedState::Judge(const Found& found, Promise promise) const {
-  // As it was for the process that wrote the trace.
+  // The process that wrote the trace may have had another setting than this
+  // one.
   const bool is_loss_common = trace_.is_loss_common();
   std::vector<RecoveryCheck> checks(is_loss_common ? 1 : shape_.family_count);
   std::unordered_map<size_t, std::vector<TracedWrite>> writes;

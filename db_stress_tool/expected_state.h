@@ -125,9 +125,11 @@ class ExpectedState {
   // What was there when the trace began.
   std::vector<Word> baseline_;
   std::vector<std::atomic<Word>> present_;
-  // As present_, or the word of a write that is in progress or failed.
+  // Differs from present_ only for keys with a write that is in progress or has
+  // failed: they have the word of that write.
   std::vector<std::atomic<Word>> pending_;
-  // Of the last write that was ever begun, also of one that was lost.
+  // The word of the last write that was ever begun, even if it was lost: no
+  // version is used twice.
   std::vector<std::atomic<Word>> newest_;
   WriteTrace trace_;
   // With stamps only.

@@ -385,7 +385,7 @@ struct Flags {
 
   // Flags that are not above: options of the engine, in their order.
   std::vector<std::pair<std::string, std::string>> engine_options;
-  // Of all flags, those that the command line set.
+  // Name and value of each flag that the command line set.
   std::map<std::string, std::string> given;
 
   bool WasGiven(const std::string& name) const { return given.count(name) > 0; }

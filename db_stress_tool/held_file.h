@@ -41,7 +41,7 @@ class HeldBytes {
   mutable std::mutex mutex_;
   // Null once it is closed.
   FSWritableFile* file_;
-  uint64_t base_bytes_;  // of the base's file
+  uint64_t base_bytes_;  // the size of the base's file
   std::string bytes_;
 };
 

@@ -77,15 +77,15 @@ class KeyedWorkload : public Workload {
     return {PickFamily(worker), PickKey(worker)};
   }
   bool has_stamps() const { return c_.flags.user_timestamp_size > 0; }
-  // To read as of: the newest, or one of the past.
+  // The stamp that a read is to be as of: the newest, or one of the past.
   Stamp DrawStamp(Worker* worker) const;
-  // Written once, then deleted by SingleDelete().
+  // Whether the key is only written once and then deleted by SingleDelete().
   bool IsWrittenOnce(const KeyRef& key) const {
     return static_cast<int64_t>(key.number * 2654435761 % 100) <
            c_.flags.nooverwritepercent;
   }
-  // Of a key that this thread has locked: it may be put, or deleted, as its
-  // kind of deletion allows.
+  // Whether the key, which this thread has locked, may be put or deleted now.
+  // SingleDelete() does not allow every order of both.
   bool MayPut(const KeyRef& key) const;
   bool MayDelete(const KeyRef& key) const;
   Durability Acknowledged() const;

@@ -181,7 +181,8 @@ void MultiOpsWorkload::Verify() {
                            " entries of the index, of " +
                            std::to_string(spaces_.row_count()));
   }
-  // As many of both, none twice: a row for each entry is an entry for each row.
+  // There are as many rows as entries, and none comes twice: if each entry has
+  // a row, each row has an entry.
   for (const TableRow& entry : entries) {
     std::string value;
     const std::string key = PrimaryKey(entry.a);
@@ -315,7 +316,7 @@ void MultiOpsWorkload::End(Worker* worker, Transaction* txn, const char* call) {
   CheckWrite(c_.database->transactions()->Commit(txn), call);
 }
 
-// Of a row its entry, of one snapshot.
+// Reads a row and its entry in the index from one snapshot.
 void MultiOpsWorkload::LookUp(Worker* worker) {
   ManagedSnapshot snapshot(db());
   ReadOptions options = TotalOrder();
@@ -340,7 +341,7 @@ void MultiOpsWorkload::LookUp(Worker* worker) {
   }
 }
 
-// Of some entries their rows, of one snapshot.
+// Reads some entries of the index and their rows from one snapshot.
 void MultiOpsWorkload::Scan(Worker* worker) {
   ManagedSnapshot snapshot(db());
   ReadOptions options = TotalOrder();

@@ -37,7 +37,7 @@ class PeriodicTasks {
 
   const Context c_;
   Workload* const workload_;
-  // Of the LOW pool when all began.
+  // The threads of the LOW pool at the start.
   const int thread_count_;
   std::vector<Task> tasks_;
 };

@@ -26,7 +26,8 @@ class RangeFilters {
   RangeFilters();
   ~RangeFilters();
 
-  // As --sqfc_name and --sqfc_version say; tables of `family` get them.
+  // Gives the tables of `family` the filters that --sqfc_name and
+  // --sqfc_version choose.
   Status Prepare(const Flags& flags, ColumnFamilyOptions* family);
 
   using TableFilter = std::function<bool(const TableProperties&)>;

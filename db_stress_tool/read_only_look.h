@@ -21,16 +21,17 @@ class ReadOnlyLook {
  public:
   explicit ReadOnlyLook(const Flags& flags) : flags_(flags) {}
 
-  // Opens it, reads all, and closes it. Nothing if there is no database.
+  // Opens the database for reading only, reads all of it, and closes it. Does
+  // nothing if there is no database.
   Status Take(const Options& options);
-  // The same database, open now. OK if Take() was not called.
+  // Compares with the same database, open now. OK if Take() was not called.
   Status Compare(DB* db, const std::vector<ColumnFamilyHandle*>& families);
 
  private:
   Status ReadAll(DB* db, ColumnFamilyHandle* family, uint64_t* fingerprint);
 
   const Flags& flags_;
-  // Of what each family holds.
+  // A fingerprint of all that a family holds, by the family's name.
   std::map<std::string, uint64_t> fingerprints_;
 };
 

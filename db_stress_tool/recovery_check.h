@@ -45,7 +45,7 @@ struct KeyHistory {
 // When the moment of loss can have been, as [from, to); sorted, apart.
 using Moments = std::vector<std::pair<Moment, Moment>>;
 
-// Of this key alone. Empty: no moment explains what it holds.
+// The moments of loss that explain what this one key holds. Empty: none does.
 Moments PossibleLoss(const KeyHistory& history);
 
 class RecoveryCheck {

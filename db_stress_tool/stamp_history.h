@@ -1,9 +1,9 @@
 // What each key held as of recent user-defined timestamps.
 //
-// Of each key the last few writes are remembered with their stamps. A read as
-// of a stamp may find the last one that was acknowledged by then, or any later
-// one that has a stamp up to it; of what is no longer remembered only bounds
-// are known.
+// The last few writes of each key are remembered with their stamps. A read as
+// of a stamp may find the last write up to that stamp that was acknowledged
+// when the read began, or any later write up to that stamp. Only bounds are
+// known of the writes that are no longer remembered.
 //
 // Threads    Any. Writes of one key: one thread at a time, by ascending stamps.
 

@@ -12,7 +12,8 @@
 
 namespace ROCKSDB_NAMESPACE::stress {
 
-// As BytewiseComparatorWithU64Ts() orders them: eight bytes, the lowest first.
+// The form that BytewiseComparatorWithU64Ts() compares: eight bytes, the lowest
+// first.
 inline std::string StampBytes(Stamp stamp) {
   std::string bytes(sizeof(stamp), '\0');
   for (size_t i = 0; i < bytes.size(); ++i) {

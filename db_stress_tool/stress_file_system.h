@@ -24,7 +24,7 @@
 
 namespace ROCKSDB_NAMESPACE::stress {
 
-// Of each kind of call, one in so many fails. 0: none.
+// For each kind of call: one in so many fails. 0: none.
 struct FaultRates {
   int64_t read = 0;
   int64_t write = 0;
@@ -45,8 +45,8 @@ class WithoutFaults {
 
 // Whether an error is, or follows from, an injected one.
 bool IsInjected(const Status& status);
-// From now on every I/O error counts as one: of remote storage, some are to be
-// expected.
+// From now on every I/O error counts as an injected one: remote storage has
+// errors of its own.
 void TolerateAllIOErrors(bool is_on);
 
 class HeldBytes;
@@ -63,7 +63,7 @@ class StressFileSystem : public FileSystemWrapper {
     bool spares_logs = false;
     // Direct files are buffered ones below that insist on alignment.
     bool mocks_direct_io = false;
-    // Of faults: 1 can be retried, 2 cannot, 3 either.
+    // Whether injected faults can be retried: 1: all, 2: none, 3: some.
     int64_t severity = 1;
   };
 
@@ -128,7 +128,8 @@ class StressFileSystem : public FileSystemWrapper {
   std::shared_ptr<HeldBytes> HeldOf(const std::string& path);
 
  private:
-  // Of a file to be opened below.
+  // The options to open a file of the base with: if direct I/O is mocked, they
+  // do not ask for it.
   FileOptions Below(const FileOptions& options) const;
   bool IsMocked(bool is_direct) const {
     return is_direct && settings_.mocks_direct_io;
@@ -136,7 +137,7 @@ class StressFileSystem : public FileSystemWrapper {
   IOStatus WrapWritable(const std::string& path, const FileOptions& options,
                         IOStatus status,
                         std::unique_ptr<FSWritableFile>* result);
-  // What of the file at `path` is only in memory is written to it.
+  // Writes the bytes that are held in memory for the file at `path` to it.
   IOStatus WriteDown(const std::string& path);
   bool IsFaultDue(CallKind kind, const std::string& path);
 

@@ -41,7 +41,7 @@ class StressRun {
   void StepAlone(Worker* worker);
   void Reopen();
   void ClearAFamily(Worker* worker);
-  // Of flags_.duration.
+  // What is left of flags_.duration; negative once it is over.
   int64_t SecondsLeft() const;
   bool IsTimeUp() const;
 
@@ -53,7 +53,7 @@ class StressRun {
   Database database_;
   std::unique_ptr<Workload> workload_;
   std::unique_ptr<HeldSnapshots> snapshots_;
-  // Of the first worker.
+  // Run by the first worker.
   std::unique_ptr<PeriodicTasks> periodic_;
 };
 

@@ -18,8 +18,8 @@ namespace ROCKSDB_NAMESPACE::stress {
 class Timings {
  public:
   void Add(const char* kind, std::chrono::microseconds time);
-  // Of each kind a line: how many, the longest, and below which power of two
-  // half of them and 99 in a hundred are.
+  // A line for each kind: how many there were, the powers of two below which
+  // half of the times and 99 in a hundred are, and the longest time.
   std::string Text() const;
 
  private:

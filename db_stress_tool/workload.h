@@ -107,9 +107,10 @@ class Workload {
   size_t PickFamily(Worker* worker) const {
     return worker->random.Uniform(c_.database->family_count());
   }
-  // Of a write: false if it failed, as faults make it fail.
+  // Whether a write succeeded. It may fail for an injected fault or because of
+  // another thread; any other error fails the run.
   bool CheckWrite(const Status& status, const char* call);
-  // By a transaction, if the database has them.
+  // Writes the batch: by a transaction, if the database has them.
   Status WriteBatchOf(WriteBatch* batch) const;
   // Whether the put of this version is one of wide columns.
   bool IsEntity(uint32_t version) const {

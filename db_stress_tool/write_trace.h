@@ -77,13 +77,13 @@ class WriteTrace {
   uint64_t generation() const;
   bool is_loss_common() const;
   std::span<const TraceRecord> records() const;
-  // Of a family: all writes that had ended by then are durable.
+  // All writes of the family that had ended by this moment are durable.
   Moment durable_until(size_t family) const;
 
   Moment Now() { return clock_.load(); }
   // A null record: the trace is full.
   TraceRecord* Begin(const KeyRef& key, Word word, Moment begin);
-  // Never given twice, by no process that goes on with the trace.
+  // A stamp that no process that used this trace was ever given before.
   Stamp NextStamp();
   Stamp newest_stamp() const;
   // One moment for all records of one atomic write.

@@ -280,8 +280,8 @@ class ChrootFileSystem final : public FileSystemWrapper {
     if (!s.ok() || IsInside(*result)) return s;
     return IOStatus::IOError(path, "Attempted to access path outside chroot");
   }
-  // Of what may be missing: its directory is resolved, and it too if it is a
-  // link, since that could lead elsewhere.
+  // Resolves a path that need not exist: if it does not, its directory must. A
+  // link to a missing target is refused, since it could lead out of the root.
   IOStatus ResolveNew(const std::string& path, std::string* result) const {
     if (path.empty() || path.front() != '/') return NotAbsolute(path);
     size_t end = path.size();

@@ -29,7 +29,7 @@ struct FileOpCounters {
   std::atomic<uint64_t> renames{0};
   std::atomic<uint64_t> flushes{0};
   std::atomic<uint64_t> syncs{0};
-  std::atomic<uint64_t> dsyncs{0};  // of directories
+  std::atomic<uint64_t> dsyncs{0};  // syncs of directories
   std::atomic<uint64_t> fsyncs{0};
   std::atomic<uint64_t> dir_opens{0};
   std::atomic<uint64_t> dir_closes{0};

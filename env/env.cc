@@ -16,8 +16,8 @@
 
 namespace ROCKSDB_NAMESPACE {
 
-// As for a database with default options, except that a file of no database
-// has no compaction to read ahead for.
+// These are the values for a database with default options, except that a file
+// of no database has no compaction to read ahead for.
 EnvOptions::EnvOptions() : use_mmap_writes(false) {}
 
 EnvOptions::EnvOptions(const DBOptions& options)

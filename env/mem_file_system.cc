@@ -357,7 +357,7 @@ IOStatus MemFileSystem::RenameFile(const std::string& src,
   }
   if (IOStatus s = CheckParentLocked(to); !s.ok()) return s;
   if (const FileRef old = FindLocked(to); old != nullptr) {
-    // As rename(2): two names of one file stay.
+    // Like rename(2), it does nothing if both are names of one file.
     if (old == file) return IOStatus::OK();
     if (old->is_directory() != file->is_directory()) {
       return WrongKind(dst, "is of another kind");

@@ -129,7 +129,7 @@ class TracedAsyncFile : public TracedWritableFile, public AsyncWritableFile {
   }
 
  private:
-  // Of a write that was started before the trace nothing is told.
+  // Tells nothing of a write that was started before the trace.
   void NoteFinished(const AsyncWritableFile::Write& write) {
     MutexLock lock(&mutex_);
     const auto started = started_.find(&write);

@@ -28,7 +28,7 @@ namespace ROCKSDB_NAMESPACE {
 struct RollingLogOptions {
   std::shared_ptr<FileSystem> fs;
   std::shared_ptr<SystemClock> clock;
-  // As the user named it.
+  // The database's path, as the user gave it.
   std::string db_name;
   // The same, absolute.
   std::string db_path;
@@ -73,7 +73,7 @@ class AutoRollLogger : public Logger {
   std::shared_ptr<Logger> logger_ GUARDED_BY(mutex_);
   Status status_ GUARDED_BY(mutex_);
   std::vector<std::string> headers_ GUARDED_BY(mutex_);
-  // Of the file being written.
+  // When the file being written was opened, and the bytes of its headers.
   uint64_t opened_micros_ GUARDED_BY(mutex_) = 0;
   size_t header_bytes_ GUARDED_BY(mutex_) = 0;
 };

@@ -55,7 +55,7 @@ class BufferLease {
 
   char* data_ = nullptr;
   size_t size_ = 0;
-  // Who holds the chunks, to tell a reuse from a rightful use.
+  // The holder of the chunks, by which checks tell a rightful use from a reuse.
   const void* owner_ = nullptr;
   Place place_;
   AlignedBuffer outside_;
@@ -77,7 +77,7 @@ class BufferPool {
   static BufferPool* Default();
 
   // About `wanted` bytes: at least kSmallBytes, at most a slab. `owner` is
-  // noted as who holds them.
+  // noted as their holder.
   BufferLease Acquire(size_t wanted, const void* owner);
 
   // Leases one chunk, aligned to its size, to a caller that keeps only its

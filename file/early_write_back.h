@@ -64,11 +64,11 @@ class EarlyWriteBack {
   // Admits and starts what is next of [started_, end).
   void StartRequest(uint64_t end);
   void StartUngoverned(uint64_t end);
-  // Of the oldest requests those that are over, or all.
+  // Take in the oldest requests: those that are finished, or all.
   void TakeInDone();
   void TakeInAll();
   void TakeIn(IoRequest* request);
-  // All before `end` is with the device.
+  // Drops clean pages before `end` from the page cache, if the context says so.
   void DropBefore(uint64_t end);
 
   FSWritableFile* const file_;

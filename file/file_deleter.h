@@ -54,21 +54,23 @@ struct FileDeleterOptions {
   SystemClock* clock = nullptr;
   std::shared_ptr<Logger> logger;          // may be null
   std::shared_ptr<Statistics> statistics;  // may be null
-  // <= 0: no rate, and nothing of what follows holds.
+  // <= 0: there is no rate, and the fields below have no effect.
   int64_t bytes_per_second = 0;
-  // Of the bytes of all files, trash among them.
+  // Trash beyond this part of the bytes of all files, trash included, does not
+  // wait for the rate.
   double max_trash_ratio = 0.25;
-  // Cut off at a time; 0: files at a rate go as a whole.
+  // Most bytes to cut off at a time from a file that waits for the rate; 0: no
+  // limit but the governor's.
   uint64_t max_chunk_bytes = 64 << 20;
-  // What the files hold that are not in the trash. Called under a lock of this
-  // object; null: nothing.
+  // The bytes of the files that are not in the trash. Called under a lock of
+  // this object; null: 0 bytes.
   std::function<uint64_t()> live_bytes;
 };
 
 struct DeadFile {
   std::string path;
   uint64_t size_bytes = 0;  // 0: not known
-  // Of the database that it belonged to; null: not governed.
+  // The governor of the database that the file belonged to; null: not governed.
   std::shared_ptr<IoGovernor> governor;
 };
 
@@ -135,7 +137,8 @@ class FileDeleter {
   // What is in the trash already is left where it is.
   void AddLocked(Trash trash, Lane* lane) REQUIRES(mutex_);
   void Work() EXCLUDES(mutex_);
-  // Whose turn it is; null: wait *wait_micros, or for a signal.
+  // The lane that may go on now; null: none may for *wait_micros, unless a
+  // signal comes first.
   Lane* NextLane(uint64_t* wait_micros) REQUIRES(mutex_);
   void DeletePieceOf(Lane* lane) REQUIRES(mutex_);
   Piece DeletePiece(Trash* trash, uint64_t max_bytes);

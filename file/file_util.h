@@ -32,15 +32,15 @@ struct FileCopy {
   uint64_t size_bytes = 0;
   FileDurability durability = FileDurability::kSynced;
   FileOptions file_options;
-  // Of the copy, if it is not made as the source is read.
+  // Options for writing the copy; null: `file_options`.
   const FileOptions* copy_options = nullptr;
   // Bytes to read at a time, a multiple of a page.
   size_t chunk_bytes = 256 << 10;
-  // Of both files at the rate limiter of `file_options`.
+  // The priority of reads and writes at the rate limiter of `file_options`.
   Env::IOPriority rate_limiter_priority = Env::IO_LOW;
   // Admits each read and write, as maintenance. Null: not governed.
   IoGovernor* governor = nullptr;
-  // As FileIoContext has it.
+  // Like FileIoContext::hands_checksums, for the writes.
   bool hands_checksums = false;
 };
 IOStatus CopyFile(FileSystem* fs, const FileCopy& copy);

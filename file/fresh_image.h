@@ -19,7 +19,7 @@ class FreshImage {
 
   void Append(const Slice& data);
   uint64_t size() const { return size_; }
-  // As of a file: short at its end.
+  // Like a read of the file: the result is shorter than `n` at its end.
   Slice Read(uint64_t offset, size_t n, char* scratch) const;
 
  private:

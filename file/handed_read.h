@@ -1,6 +1,6 @@
-// A blocking read that is handed to a helper's thread, so that its own goes on
-// meanwhile: where the file system has no asynchronous reads. Who waits for it
-// before a helper has begun makes it himself.
+// A blocking read that is handed to a helper's thread, so that the caller's own
+// goes on meanwhile: for file systems without asynchronous reads. A caller that
+// waits for it before a helper has begun makes the read itself.
 //
 // Threads    One that starts it and waits; the helpers see to theirs.
 // Ownership  Shared with the helper. Helpers, file and buffer are the caller's,

@@ -44,7 +44,7 @@ struct InputStreamOptions : FileIoContext {
   size_t max_request_bytes = BufferPool::kChunkBytes;
   // Size of the file, if known; 0: the file is asked.
   uint64_t file_size = 0;
-  // At the rate limiter; IO_TOTAL: not limited.
+  // Priority at the rate limiter; IO_TOTAL: not limited.
   Env::IOPriority rate_limiter_priority = Env::IO_LOW;
   // When `clock` shows this, no request may take any longer, whatever timeout
   // `io_options` has; the reader looks itself whether it is over. 0: never.
@@ -54,9 +54,9 @@ struct InputStreamOptions : FileIoContext {
   // How requests go out; `governor` admits them.
   IoBackend backend = IoBackend::kInline;
   FileSystem* fs = nullptr;
-  // Of the same file, through the page cache: what is there already is taken
-  // from there, for a direct read of it would cost a request, and would first
-  // have to write what is dirty. Null: all comes from the file. Borrowed.
+  // The same file in the page cache: bytes that it has are copied from there. A
+  // direct read of them would cost a request, and would first have to write the
+  // dirty ones. Null: all bytes come from the file. Borrowed.
   const ResidentPages* resident = nullptr;
   // Called once, when the last byte of the range has come. The file is closed
   // by then, and what was passed cannot be read again. Null: neither.
@@ -109,7 +109,7 @@ class InputStream {
   size_t IndexOf(uint64_t offset) const {
     return static_cast<size_t>((offset - base_) % capacity_);
   }
-  // Of a request that is worth its cost: at least two fill the window.
+  // Bytes of a request that is worth its cost: at least two fill the window.
   size_t RequestBytes() const {
     return std::min(max_request_bytes_, std::min(window_bytes_, capacity_) / 2);
   }
@@ -133,7 +133,7 @@ class InputStream {
   // Takes the next `wanted` bytes from the page cache, if it has them all.
   bool TakeResident(size_t wanted);
   void StartRequest(IoRequest* request);
-  // Of a read that begins now.
+  // The timeout of a read that begins now.
   std::chrono::microseconds TimeoutNow() const;
   // Takes in the oldest request.
   Status TakeOldest();
@@ -151,7 +151,7 @@ class InputStream {
   const std::string file_name_;
   const InputStreamOptions options_;
   const bool is_direct_;
-  // Of requests; 1 for a buffered file.
+  // The alignment of requests; 1 for a buffered file.
   const size_t alignment_;
   BufferPool* const pool_;
   const uint64_t file_size_;  // UINT64_MAX: not known

@@ -320,7 +320,7 @@ GovernorMembership::~GovernorMembership() {
 
 void GovernorMembership::SetUrgent(bool is_urgent) const {
   job_threads_->SetUrgent(is_urgent);
-  // Who is not governed hurries nobody.
+  // A database that is not governed must not raise the cap of those that are.
   if (governor() == nullptr) return;
   if (is_urgent_.exchange(is_urgent) == is_urgent) return;
   governor_->ChangeUrgent(is_urgent ? 1 : -1);

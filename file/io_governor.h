@@ -8,9 +8,9 @@
 //            device moves in 2 ms. 128 KiB to 4 MiB.
 // Requests   At most 256 KiB and half of that; 64 KiB at least.
 // Classes    A higher class goes first, but each that waits gets a tenth of
-//            the bytes. Within a class, who waits goes before who comes.
-// Deadlock   Who waits here must have nothing in flight that only it can
-//            finish: see IoLane, which is how requests come here. A thread
+//            the bytes. Within a class, threads that wait go before new ones.
+// Deadlock   A thread that waits here must have nothing in flight that only it
+//            can finish: see IoLane, which sends the requests here. A thread
 //            that sleeps elsewhere (in a callback of the user) may hold what
 //            the device has long finished: where nothing finishes for a second,
 //            one that waits is admitted over the cap.
@@ -51,7 +51,8 @@ struct IoGovernorStats {
   size_t cap_bytes = 0;
   size_t request_bytes = 0;
   uint64_t bandwidth_bytes_per_second = 0;
-  // Of reads of users that came from the device; 0: none measured.
+  // How long users' reads from the device take: without background I/O, and
+  // lately. 0: none was measured.
   uint64_t user_read_idle_micros = 0;
   uint64_t user_read_p95_micros = 0;
   struct Class {
@@ -189,13 +190,13 @@ class GovernorMembership {
   IoGovernor* governor() const {
     return limits_.target_delay_micros > 0 ? governor_.get() : nullptr;
   }
-  // The same, for who may outlive the database.
+  // The same, for callers that may outlive the database.
   std::shared_ptr<IoGovernor> shared_governor() const {
     return limits_.target_delay_micros > 0 ? governor_ : nullptr;
   }
-  // Of the database's compactions below level 0.
+  // The pace of the database's compactions below level 0.
   IoPace* deep_pace() const { return deep_pace_.get(); }
-  // Those that work for the database.
+  // The threads that work for the database.
   JobThreads* job_threads() const { return job_threads_.get(); }
 
   // Are this database's flush and level 0 near a stall?

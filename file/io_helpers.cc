@@ -9,7 +9,7 @@ namespace ROCKSDB_NAMESPACE {
 
 namespace {
 
-// As many as requests of one thread are worth having in flight.
+// One thread gains nothing from more requests in flight than this.
 constexpr int kThreadCount = 4;
 static_assert(kThreadCount > 1, "reads and writes overlap each other");
 

@@ -98,7 +98,7 @@ size_t IoLane::Admit(const IoSource& source, size_t wanted, size_t alignment) {
   while (true) {
     size_t granted = TryAdmit(source, wanted, alignment);
     if (granted > 0) return granted;
-    // Who waits for others must hold nothing that others wait for.
+    // A thread that waits for others must hold nothing that others wait for.
     if (!in_flight_.empty()) {
       TakeIn(in_flight_.front(), Patience::kWait);
       continue;
@@ -303,7 +303,7 @@ bool IoLane::TakeIn(IoRequest* request, Patience patience) {
     INVARIANT(is_done);
   }
   in_flight_.erase(place);
-  // Only who waited knows when the device was done.
+  // Only a thread that had to wait knows when the device was done.
   Finish(request, had_to_wait ? NowMicros() - request->start_micros : 0);
   return true;
 }

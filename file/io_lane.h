@@ -39,11 +39,12 @@ IoBackend BestWriteBackend(FSWritableFile* file);
 // Likewise; kInline: write-back can be started, and nobody knows its end.
 IoBackend BestWriteBackBackend(FSWritableFile* file);
 
-// Who asks, and by which way. The same for all requests of a stream.
+// What all requests of a stream have in common: their class, and how they go
+// out.
 struct IoSource {
   IoBackend backend = IoBackend::kInline;
   IoClass io_class = IoClass::kMaintenance;
-  // Of the file; for kFileSystem.
+  // The file's file system, which kFileSystem needs.
   FileSystem* fs = nullptr;
   // Null: not governed.
   IoGovernor* governor = nullptr;
@@ -60,10 +61,10 @@ struct IoRequest {
   uint64_t offset = 0;
   size_t length = 0;
   char* buffer = nullptr;
-  // Of a read, instead of the source's; 0: that one.
+  // The timeout of a read, instead of the source's; 0: the source's.
   std::chrono::microseconds timeout{0};
-  // Brings to the device what was written to `writes` there; no buffer. Other
-  // than a WriteBackFile, no file knows when it is over.
+  // True: brings this part of `writes` from the page cache to the device, and
+  // has no buffer. Only a WriteBackFile knows when that is over.
   bool is_write_back = false;
 
   // Out, once finished. A read may be short.

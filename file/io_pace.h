@@ -4,8 +4,8 @@
 //
 // The account is a bucket of bytes that fills at the rate, up to what 20 ms
 // bring, and at least one request. A request is charged when it goes out, reads
-// and writes alike. Who finds the bucket empty asks again or waits; a new rate
-// wakes the waiting.
+// and writes alike. A thread that finds the bucket empty asks again or waits; a
+// new rate wakes those that wait.
 //
 // Threads  Safe for concurrent use.
 #pragma once
@@ -32,7 +32,7 @@ class IoPace {
 
   // May a request of up to `most` bytes go out now? Charges nothing.
   bool HasCredit() EXCLUDES(mutex_);
-  // Waits until HasCredit(), but not longer than 100 ms. Who waits must have
+  // Waits until HasCredit(), but not longer than 100 ms. The caller must have
   // nothing in flight that others wait for.
   void WaitForCredit() EXCLUDES(mutex_);
   // A request went out. The bucket may fall below empty: the next one waits

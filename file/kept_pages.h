@@ -28,7 +28,7 @@ class KeptPages {
   static char* Take();
   static void Give(char* memory);
 
-  // Of pieces in use and kept.
+  // Bytes of all pieces, in use or kept.
   static size_t HeldBytes();
 };
 

@@ -18,7 +18,7 @@ namespace ROCKSDB_NAMESPACE {
 
 class PageCacheRoom {
  public:
-  // Of the process's memory.
+  // Asks how much memory is free for the process.
   PageCacheRoom();
   // `free_bytes` tells how much memory is free.
   explicit PageCacheRoom(std::function<uint64_t()> free_bytes);
@@ -27,7 +27,7 @@ class PageCacheRoom {
   // `found` bytes in the page cache. Has it room?
   bool NoteJob(uint64_t needed, uint64_t found);
 
-  // By the latest job. Until there was one, there is room.
+  // Did the latest job find no room? False before the first job.
   bool is_short() const { return is_short_.load(std::memory_order_relaxed); }
 
  private:

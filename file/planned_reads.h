@@ -133,7 +133,7 @@ class PlannedReads {
 
   const RandomAccessFileReader* const file_;
   const PlannedReadsOptions options_;
-  const size_t unit_;  // of reads
+  const size_t unit_;  // reads begin and end at multiples of it
   const size_t max_span_bytes_;
   std::unordered_map<uint64_t, Block> blocks_;
   std::deque<Span> spans_;  // a read under way does not move

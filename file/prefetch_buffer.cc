@@ -237,8 +237,8 @@ PrefetchBuffer::Span PrefetchBuffer::Missing(uint64_t offset, size_t n,
   return span;
 }
 
-// Of the front only the part stays, apart, that the read in question begins or
-// ends with.
+// Copies to kept_ the part of the front that the current read begins or ends
+// with; the rest of the front is lost.
 void PrefetchBuffer::LendMemory(const Span& next) {
   Chunk& chunk = front();
   uint64_t begin = chunk.begin;

@@ -45,7 +45,7 @@ namespace ROCKSDB_NAMESPACE {
 class PlannedReads;
 class PrefetchMemory;
 
-// Who reads: the tickers of read-ahead are those of users' scans.
+// The kind of reader. The tickers of read-ahead count scans of users alone.
 enum class PrefetchReader : uint8_t { kScan, kOther };
 
 struct PrefetchOptions {
@@ -145,7 +145,7 @@ class PrefetchBuffer {
   // What to read so that Serve() has them, given the front.
   Span Missing(uint64_t offset, size_t n, size_t ahead) const;
   IOStatus ReadBack(const IOOptions& options, const Span& span);
-  // The front's memory to the back, for `next`.
+  // Gives the front's memory to the back, which will hold `next`.
   void LendMemory(const Span& next);
   void ReadAhead(const IOOptions& options);
   void Grow();
@@ -157,7 +157,7 @@ class PrefetchBuffer {
   const RandomAccessFileReader* const file_;
   PrefetchOptions options_;
   Statistics* const scan_statistics_;  // null: not a scan
-  const size_t unit_;                  // of reads
+  const size_t unit_;                  // reads begin and end at multiples of it
   size_t next_readahead_;
   uint64_t sequential_reads_ = 0;
   bool goes_down_ = false;

@@ -75,8 +75,7 @@ class GenericRateLimiter : public RateLimiter {
     CondVar wake;
   };
 
-  // The time of day may be set back, and must not hold anybody up.
-  // Waits for the bytes; answers for how long.
+  // Waits for the bytes; answers for how many microseconds, 0: not at all.
   uint64_t Acquire(int64_t bytes, Env::IOPriority pri) EXCLUDES(mutex_);
   void SetRateLocked(int64_t bytes_per_second) REQUIRES(mutex_);
   bool TakeAtOnceLocked(int64_t bytes) REQUIRES(mutex_);
@@ -109,7 +108,7 @@ class GenericRateLimiter : public RateLimiter {
   std::array<std::deque<Waiter*>, Env::IO_TOTAL> queues_ GUARDED_BY(mutex_);
   std::array<int64_t, Env::IO_TOTAL> bytes_through_ GUARDED_BY(mutex_){};
   std::array<int64_t, Env::IO_TOTAL> requests_ GUARDED_BY(mutex_){};
-  // Of the periods since the last tuning.
+  // Periods since the last tuning, and how many of them drained the bucket.
   int64_t periods_ GUARDED_BY(mutex_) = 0;
   int64_t drained_periods_ GUARDED_BY(mutex_) = 0;
 };

@@ -1,5 +1,5 @@
-// Who is to hear of a read of a file: the histograms of times, the listeners,
-// and the governor.
+// Tells the histograms of times, the listeners and the governor of a read of a
+// file.
 //
 // A read that goes on while its thread does something else is paused from its
 // start to the wait for it, so that what the thread does meanwhile is not taken
@@ -83,8 +83,8 @@ class UserReadTimer {
     governor_->NoteUserRead(micros, is_from_device);
   }
   // The kernel may have read on a thread of its own, in no account of ours; but
-  // what is in memory is there at once. Who did not wait does not know when the
-  // device was done.
+  // what is in memory is there at once. A thread that did not wait cannot tell
+  // when the device was done.
   void TellOverlapped(Clock::time_point now) const {
     INVARIANT(resumed_ >= start_);
     const bool had_to_wait = Micros(resumed_, now) >= kDeviceReadMicros;
@@ -109,8 +109,8 @@ class ReadWatch {
   ReadWatch(const ReadWatch&) = delete;
   ReadWatch& operator=(const ReadWatch&) = delete;
 
-  // Of one file or of several places in it; tells the listeners. The others are
-  // told when this ends.
+  // Tells the listeners of one place that was read; a read of several places
+  // tells of each. The histograms and the governor are told when this ends.
   void Finish(const std::string& path, uint64_t offset, size_t length,
               const Status& status) const {
     operation_.Finish(path, offset, length, status);

@@ -44,7 +44,8 @@ class UserReads {
   bool EndWindow(bool was_quiet) EXCLUDES(mutex_);
 
   struct Micros {
-    uint64_t p95 = 0;  // of the last window with timed reads; 0: none yet
+    // The 95th percentile of the last window with timed reads; 0: none yet.
+    uint64_t p95 = 0;
     uint64_t quiet = 0;
   };
   Micros Times() const EXCLUDES(mutex_);
@@ -69,7 +70,7 @@ class UserReads {
   std::atomic<uint64_t> device_reads_{0};
 
   mutable Mutex mutex_;
-  // Of timed reads from the device, in this window.
+  // Microseconds of the latest timed reads from the device in this window.
   std::array<uint64_t, kSampleCount> samples_ GUARDED_BY(mutex_){};
   size_t sample_count_ GUARDED_BY(mutex_) = 0;
   Micros times_ GUARDED_BY(mutex_);

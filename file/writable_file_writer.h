@@ -38,8 +38,8 @@ using WritableFileWriterOptions = FileIoContext;
 
 class WritableFileWriter {
  public:
-  // Of a file that is to become large, no more space is reserved at a time: a
-  // size that somebody has set, or hopes for, must not take the whole disk.
+  // Space is reserved as if no file became larger than this: a size that is
+  // only a limit, or a guess, must not take the whole disk.
   static constexpr uint64_t kMostReservedBytes = uint64_t{1} << 30;
 
   WritableFileWriter(std::unique_ptr<FSWritableFile> file,
@@ -138,8 +138,7 @@ class WritableFileWriter {
   IOStatus DrainStream();
   // Before the limiter may have the thread wait.
   void SettleIfLimited() const;
-  // One call to the file.
-  // To the file, with a checksum where the file system asks for one.
+  // Makes one call to the file, with a checksum where the context wants one.
   IOStatus HandOver(const Slice& data, uint64_t offset);
   IOStatus HandOverChecked(const Slice& data, uint64_t offset);
   // The same, counted and told to the listeners.

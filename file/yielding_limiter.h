@@ -32,16 +32,16 @@ namespace ROCKSDB_NAMESPACE {
 
 class YieldingLimiter final : public RateLimiter {
  public:
-  // Of one read, while others read.
+  // Most bytes of one read, while others read.
   static constexpr int64_t kPartBytes = 128 << 10;
   // Rests for so many times as long as the device had a part.
   static constexpr uint64_t kRests = 4;
   // How often it looks: while it is alone, and while it is not.
   static constexpr uint64_t kAloneMicros = 100'000;
   static constexpr uint64_t kBesideMicros = 20'000;
-  // Others read as long as one look of these found that they did.
+  // Others count as readers for so long after a look found that they read.
   static constexpr uint64_t kMemoryMicros = 100'000;
-  // Others who read less do not count, for each second.
+  // Others that read fewer bytes a second do not count.
   static constexpr uint64_t kSeldomBytes = 512 << 10;
 
   using Count = std::function<bool(DiskReads*)>;
@@ -85,7 +85,7 @@ class YieldingLimiter final : public RateLimiter {
   // The part that was let go last, and when; 0 bytes: none.
   int64_t part_bytes_ GUARDED_BY(mutex_) = 0;
   uint64_t part_micros_ GUARDED_BY(mutex_) = 0;
-  // Of the last parts, in turn; 0: none yet.
+  // The times of the last parts, overwritten in turn; 0: none yet.
   std::array<double, kPartCount> micros_per_byte_ GUARDED_BY(mutex_){};
   size_t next_part_ GUARDED_BY(mutex_) = 0;
   int64_t all_bytes_ GUARDED_BY(mutex_) = 0;

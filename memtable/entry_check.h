@@ -38,7 +38,7 @@ class SearchCheck final : public EntryTree::Observer {
   SearchCheck(size_t checksum_bytes, KeyText text);
 
   void OnCompared(const char* entry) override;
-  // Of the first damaged one since the last call.
+  // The error of the first damaged entry since the last call; OK: none was.
   Status Take();
 
  private:

@@ -352,7 +352,8 @@ bool EntryTree::SplitWithRight(Inner* parent, const Path& path) {
   auto* const leaf = static_cast<Leaf*>(path.node);
   const size_t index = IndexOfChild(*parent, leaf);
   if (index == Get(parent->count)) return false;
-  // As its parent is locked nobody splits it, so its lock is not held for long.
+  // Nobody splits the right leaf while its parent is locked here, so its lock
+  // is never held for long.
   auto* const right = static_cast<Leaf*>(Get(parent->children[index + 1]));
   if (!TryLock(right, ReadVersion(*right))) return false;
   const size_t count = Get(leaf->count);

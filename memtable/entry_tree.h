@@ -206,7 +206,7 @@ class EntryTree::Cursor {
   const EntryTree* tree_ = nullptr;
   Observer* observer_ = nullptr;
   Leaf* leaf_ = nullptr;
-  uint64_t version_ = 0;  // of leaf_, when index_ was right
+  uint64_t version_ = 0;  // leaf_'s version when index_ was right
   size_t index_ = 0;
   const char* entry_ = nullptr;
 };

@@ -48,7 +48,7 @@ class ListBucket {
   const Limits limits_;
   std::atomic_flag is_inserting_;
   std::atomic<Link*> list_{nullptr};
-  uint32_t list_length_ = 0;  // of whoever has the turn
+  uint32_t list_length_ = 0;  // only the thread that has the turn uses it
   std::atomic<TreeBucket*> tree_{nullptr};
 };
 

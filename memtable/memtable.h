@@ -50,15 +50,15 @@ class WriteBufferManager;
 struct CallbackAnswer;
 struct ReadOptions;
 
-// What is looked for, by every read, that memory may have done to entries.
+// The checks by which every read looks for damage that memory did to entries.
 struct MemTableChecks {
-  // Of each entry's checksum: 0, 1, 2, 4 or 8.
+  // The bytes of each entry's checksum: 0, 1, 2, 4 or 8.
   uint32_t checksum_bytes = 0;
-  // Entries ascend.
+  // Checks that entries ascend.
   bool order = false;
-  // Checksums of the entries that a search compares, too: those of the tree.
+  // Checks the checksums of entries that a search in the tree compares, too.
   bool searches = false;
-  // In what is said of them.
+  // How error messages show keys.
   KeyText key_text = KeyText::kRedacted;
 
   bool IsAny() const { return checksum_bytes > 0 || order; }
@@ -69,11 +69,11 @@ struct MemTableOptions {
   InternalKeyComparator order = {};
   size_t write_buffer_size = 64 << 20;
   size_t arena_block_size = 1 << 20;
-  // Of those that the arena and the filter lie in; 0: ordinary ones.
+  // The size of the pages for the arena and the filter; 0: ordinary pages.
   size_t huge_page_size = 0;
   uint32_t max_range_deletions = 0;  // 0 = no limit
   WriteBufferManager* write_buffer_manager = nullptr;
-  uint64_t id = 0;  // of its family; ascending
+  uint64_t id = 0;  // ascends within the family
   // Outside a replay of logs, every entry has at least this sequence.
   SequenceNumber earliest_sequence = 0;
   // Null: the tree. Only asked while the memtable is made.
@@ -84,7 +84,7 @@ struct MemTableOptions {
   // Entries whose keys share its prefix tell each other where they went; null:
   // none do. The tree's.
   std::shared_ptr<const SliceTransform> hint_extractor = nullptr;
-  // As MemTableFilter::Shape has it.
+  // See MemTableFilter::Shape.
   struct Filter {
     size_t bytes = 0;
     bool has_whole_keys = false;
@@ -96,14 +96,14 @@ struct MemTableOptions {
   size_t max_successive_merges = 0;
   // No checksums where values are overwritten.
   MemTableChecks checks = {};
-  // Of values that are overwritten where they stand; 0 = none is.
+  // How many locks guard values that are overwritten in place; 0 = none is.
   size_t in_place_locks = 0;
-  // What makes the new one of such a value and of what is put; null: what is
-  // put is the new one.
+  // Makes the new value from such a value and from what is put; null: what is
+  // put is the new value.
   decltype(AdvancedColumnFamilyOptions::inplace_callback) in_place_callback =
       nullptr;
-  // Of the keys' timestamps, for a flush that leaves them out. Entries are
-  // added by one thread at a time then.
+  // Keeps the newest of the keys' timestamps, for a flush that leaves them out.
+  // Only one thread at a time adds entries then.
   bool keeps_newest_timestamp = false;
   // The flush wants to know when a value is said to have been written.
   bool keeps_write_times = false;
@@ -180,7 +180,7 @@ class MemTable {
   // The same, as if there were no range tombstones.
   template <class Lookup>
   bool GetEntries(const LookupKey& key, Lookup* lookup) const {
-    // Of an empty one the filter is not asked, nor its answer counted.
+    // An empty memtable does not ask its filter, which would count the answer.
     if (filter_ != nullptr && !empty() && !MayHold(key.user_key())) {
       return lookup->IsDecided();
     }
@@ -202,8 +202,9 @@ class MemTable {
     const LookupKey* key = nullptr;
     Lookup* lookup = nullptr;
   };
-  // As Get() for each of them, in their order. The tree is searched for many at
-  // a time, so that their cache misses overlap, unless checks are asked for.
+  // Does what Get() does for each of them, in their order. Searches the tree
+  // for many at a time, so that their cache misses overlap, unless checks are
+  // asked for.
   template <class Lookup>
   void GetTogether(const std::vector<Wanted<Lookup>>& wanted,
                    SequenceNumber read_sequence) const {
@@ -287,7 +288,7 @@ class MemTable {
   const MemTableCounts& counts() const { return counts_; }
   bool empty() const { return entry_count() == 0; }
   uint64_t entry_count() const { return counts_.entries(); }
-  // As many range tombstones as it may hold.
+  // Does it hold as many range tombstones as it may?
   bool HasTooManyTombstones() const;
   // May one more come that no write asks for? Not if that would fill it, nor
   // where they are so many that cutting them anew holds up readers.
@@ -382,7 +383,7 @@ class MemTable {
   EntryTree::Hint* HintFor(const Update& update);
   using Visitor = std::function<bool(const char* entry)>;
   void VisitStore(const Slice& internal_key, const Visitor& visit) const;
-  // As VisitFrom(), until an entry is not as it was.
+  // Like VisitFrom(), but fails at the first entry that the checks reject.
   Status VisitChecked(const Slice& internal_key, const Visitor& visit) const;
   std::unique_ptr<InternalIterator> NewEntryIterator() const;
   void NoteTimestamp(const Slice& user_key);

@@ -16,7 +16,7 @@ SequenceNumber MemTableCounts::first_sequence() const {
   return first == kMaxSequenceNumber ? 0 : first;
 }
 
-// Of several threads that are the first, one is heard.
+// If several threads are the first at once, the time of one of them is kept.
 void MemTableCounts::NoteFirstTime(SystemClock* clock) {
   if (clock == nullptr) return;
   int64_t now = 0;

@@ -39,7 +39,7 @@ class TickClock {
     return 0;
 #endif
   }
-  // Of ticks that were taken after Replaces() was true.
+  // `start` must be from Ticks(), taken after Replaces() was true.
   static uint64_t NanosSince(uint64_t start) {
     const uint64_t now = Ticks();
     if (now <= start) return 0;

@@ -28,7 +28,7 @@ class SkipRule {
   static constexpr uint64_t kOneTriedIn = 10;
 
   bool is_vain_ = false;  // the last window said so
-  uint32_t tried_ = 0;    // of this window
+  uint32_t tried_ = 0;    // in this window
   uint32_t rejected_ = 0;
   // The same blocks make the same file.
   Random64 random_{0};

@@ -27,8 +27,8 @@ struct ImmutableCFOptions {
 #define DYNAMIC(member, ...)
 #include "options/column_family_rows.def"
 
-  // Of the timestamp of each key: files of the family leave it out. 0: keys
-  // have none, or files hold it.
+  // The size of each key's timestamp if the family's files leave it out; 0:
+  // keys have none, or files hold it.
   size_t left_out_timestamp_bytes() const {
     return persist_user_defined_timestamps ? 0
                                            : user_comparator->timestamp_size();

@@ -439,7 +439,7 @@ bool CanBeCharged(CacheEntryRole role) {
          role == CacheEntryRole::kBlobCache;
 }
 
-// Of a blob cache that is to be charged by itself.
+// Checks a blob cache whose role is charged to the block cache.
 Status ValidateChargedBlobCache(const BlockBasedTableOptions& options,
                                 const ColumnFamilyOptions& cf) {
   if (cf.blob_cache == nullptr) {

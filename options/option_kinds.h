@@ -128,7 +128,7 @@ struct ValueText<double> {
   static void Print(const ConfigOptions&, double value, std::string* text) {
     text->append(std::to_string(value));  // six decimals, as files have
   }
-  // As the text form has them: six decimals.
+  // Equal numbers have the same text form, which has six decimals.
   static bool Equal(const ConfigOptions&, double a, double b) {
     return a == b || std::to_string(a) == std::to_string(b);
   }

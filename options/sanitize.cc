@@ -33,7 +33,7 @@ constexpr size_t kMaxWriteBufferBytes =
 constexpr size_t kArenaAlignmentBytes = 4 << 10;
 constexpr uint64_t kDefaultDelayedWriteRate = 16 << 20;
 constexpr uint64_t kLimitedBytesPerSync = 1 << 20;
-// Of a block-based table.
+// Block-based tables are not written in older formats.
 constexpr uint32_t kOldestFormatVersion = 2;
 
 void SanitizeMemtable(ColumnFamilyOptions* o) {

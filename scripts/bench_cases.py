@@ -54,12 +54,12 @@ class Case:
     """One line of the table: what is run, and on which database."""
     name: str
     benchmarks: str        # All that are run, the measured one among them.
-    measured: str          # Whose result line counts.
+    measured: str          # The one whose result line counts.
     base: str = ""         # On the database that this base run left.
     waits: bool = False    # The wait for compaction counts, too.
     is_changing: bool = False   # It writes, to a copy of the base.
     is_cold: bool = False  # The files' pages are dropped before it.
-    by_device: bool = False     # What limits it.
+    by_device: bool = False     # The device limits it, not the processor.
     by_bytes: bool = False  # Long scans end early where the keys do.
     threads: int = 1
     op_share: int = 1      # Operations of a thread are num / op_share.
@@ -136,7 +136,8 @@ def _read_cases():
                flags=(SMALL_CACHE,), **common)
     yield Case("readrandom/cold", "readrandom", "readrandom", is_cold=True,
                by_device=True, op_share=50, flags=(SMALL_CACHE,), **common)
-    # As many seeks as there are keys: readseq reads no more than they are.
+    # There are as many seeks as keys, so that readseq, which gets the same
+    # --reads, reads all keys.
     yield Case("seekrandom-10/block-cache", "readseq,seekrandom",
                "seekrandom", **common)
     for direct in (False, True):

@@ -69,8 +69,8 @@ class Step:
 class Outcome:
     """What the measured step gave, and what it left."""
     tickers: dict
-    seconds: float      # Of its benchmarks, as db_bench has them.
-    cpu_seconds: float  # Of the whole process.
+    seconds: float      # How long its benchmarks took, by db_bench.
+    cpu_seconds: float  # Processor time of the whole process.
     table_bytes: int
     runs: float         # Sorted runs, averaged over the time.
 
@@ -132,7 +132,8 @@ def average_runs(_, outcome):
 
 
 def overwrite(flags):
-    """As many random keys as there are, at a pace that compaction keeps."""
+    """Overwrites random keys, as many as there are, at a pace that compaction
+    keeps up with."""
     return Step("overwrite,flush,waitforcompaction",
                 flags | {"use_existing_db": "true",
                          "benchmark_write_rate_limit": str(PACE)})
@@ -251,7 +252,8 @@ def all_cases(scale):
 
 
 def count_runs(state):
-    """Of an lsm_state: each file of level 0 is one, and each other level."""
+    """The sorted runs of an lsm_state: each file of level 0 is one, and each
+    other level that has files."""
     return state[0] + sum(files > 0 for files in state[1:])
 
 

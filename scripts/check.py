@@ -79,7 +79,7 @@ def cases_of(folder, name):
 
 
 def results(folder, name, is_passed):
-    """Of one ctest entry: how many tests passed, and which failed."""
+    """How many tests of one ctest entry passed, and which failed."""
     cases = cases_of(folder, name)
     if cases is None:
         return (1, []) if is_passed else (0, [name])

@@ -77,7 +77,7 @@ def declared(tree):
             names.add(title.group(1))
             names |= members(body)
         elif "::" not in title.group(1):
-            # As the one child of a tree.
+            # members() wants the children of a tree: this is the only one.
             names |= members(["|-" + body[0]] + ["| " + b for b in body[1:]])
     return names
 

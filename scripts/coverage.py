@@ -73,7 +73,7 @@ def build_and_test(covered):
 
 
 def counts_of(covered):
-    """Of each source what gcovr knows of its lines."""
+    """What gcovr knows of the lines of each source."""
     report = BUILD / "coverage.json"
     run(["gcovr", "--root", ROOT, "--json", report,
          *(part for source in covered

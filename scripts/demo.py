@@ -29,7 +29,7 @@ REPORT = os.path.join(ROOT, "tools", "compaction_io_report", "run")
 REPORT_SECONDS = 90
 REPORT_FOLDER = os.path.join(ROOT, "build", "demo-report")
 
-# As they stand in the output of --statistics.
+# The names of tickers in the output of --statistics.
 DIRECT_OPENS_TICKER = "basalt.compaction.direct.read.opens"
 COMPACTION_TICKERS = ("rocksdb.compact.read.bytes",
                       "rocksdb.compact.write.bytes")

@@ -29,7 +29,8 @@ LIST = os.path.join(ROOT, "cmake", "hot_functions.txt")
 
 KEYS = 300_000
 LEAST = 2  # instructions for each operation
-# Of the list's functions; builds differ in what they inline.
+# The library must have this share of the list's functions; builds differ in
+# what they inline.
 LEAST_KNOWN = 0.75
 
 FLAGS = ["--bloom_bits=10", f"--cache_size={512 << 20}", "--key_size=16",

@@ -31,7 +31,7 @@ import time
 import growth
 from database_files import clone_database, drop_cached_pages
 
-# As many keys to each file as are enough for one block.
+# The keys of each file are enough for one block.
 KEYS_OF_FILE = 10
 SESSION_WRITES = 1000
 FIGURES = ("open, ms", "first get, us", "in all, ms")
@@ -45,7 +45,7 @@ class Setting:
     base: str = "none"
 
     def text(self):
-        """As c_bench takes options."""
+        """The options in the form that c_bench takes."""
         return ";".join(f"{name}=true" for name in self.options)
 
 

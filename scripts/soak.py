@@ -26,8 +26,9 @@ SUITES = ("CrashClone", "FaultLoop", "FaultScenarios", "ShortSequences",
           "TimestampShapes", "MultiScanModel", "FlippedBits",
           "ResumedCompactionFaults", "DirectFaultsTest")
 SCALE = 100
-# Of the program for utilities/: 100 000 histories over all kinds of
-# transactions, and as many graphs of waits for locks.
+# Suites of the test program for utilities/, with their scales: 100 000
+# histories over all kinds of transactions, and as many graphs of waits for
+# locks.
 UTILITY_SUITES = {"HistoriesTest.AreSerialisable": 93, "WaitGraphsTest": 100}
 # Its time grows with the square of its size.
 SMALLER = {"FamilyVersions": 10}

@@ -157,7 +157,8 @@ def measure_speed(options, database):
 
 
 def machine_refaults():
-    """Of files, on the whole machine, since it began; None: not told."""
+    """Refaults of file pages on the whole machine since it was started; None:
+    the system does not tell."""
     with open("/proc/vmstat", encoding="ascii") as lines:
         figures = dict(line.split() for line in lines)
     for name in ("workingset_refault_file", "workingset_refault"):

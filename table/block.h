@@ -102,7 +102,7 @@ struct BlockLayout {
   static_assert((kRestartCountMask & kSeparatedBit) == 0);
 
   const char* data = "";
-  // Of the entries; null: they have none.
+  // Checksums of the entries; null: they have none.
   const EntryChecksums* checksums = nullptr;
   uint32_t entries_end = 0;
   uint32_t restarts_offset = 0;
@@ -182,7 +182,7 @@ class Block {
   std::unique_ptr<Extras> extras_;
 };
 
-// As DecodeEntrySizes(), of lengths that may have several bytes.
+// Like DecodeEntrySizes(), for lengths that may have several bytes.
 const char* DecodeLongEntrySizes(const char* p, const char* limit,
                                  uint32_t* shared, uint32_t* non_shared,
                                  uint32_t* value_size);

@@ -324,7 +324,7 @@ Status BlockBasedTableReader::VerifyChecksum(const ReadOptions& options,
     if (!is_checked && handle.size != 0) handles.push_back(handle);
   }
   handles.push_back(parts_->file.footer.metaindex);
-  // As they lie in the file: read once, from front to back.
+  // By offset, so that the file is read once, from front to back.
   std::sort(handles.begin(), handles.end(),
             [](const BlockHandle& a, const BlockHandle& b) {
               return a.offset < b.offset;

@@ -55,7 +55,8 @@ class BlockBatch final : public TableBatch {
     uint64_t begin = 0;
     uint64_t end = 0;
     size_t block_count = 0;
-    // Of a block alone, which then keeps it; else a part of memory_.
+    // Memory that the block keeps, if it is alone in the span and reads need no
+    // alignment; else empty, and `buffer` is a part of memory_.
     BlockMemory own;
     char* buffer = nullptr;
     Slice bytes;

@@ -55,7 +55,7 @@ class BlockBuilder {
   void AddIndexEntry(const Slice& key, const IndexValue& value);
 
   Slice Finish();
-  // Of a block that is finished: its keys are evenly spread.
+  // Marks the finished block as one whose keys are evenly spread.
   void MarkUniform();
   void Reset();
 
@@ -94,7 +94,7 @@ class BlockBuilder {
   const bool has_extras_;  // separated values or a hash index
   std::optional<BlockHashIndexBuilder> hash_index_;
   std::string values_;
-  size_t extra_bytes_ = 0;  // of them in SizeEstimate()
+  size_t extra_bytes_ = 0;  // what hash_index_ and values_ will add
   bool is_finished_ = false;
   uint32_t in_interval_ = 0;  // entries since the last restart point
   std::unique_ptr<char[]> buffer_;

@@ -77,7 +77,8 @@ class BlockCacheView {
   }
   bool keeps_stored_forms() const { return keeps_stored_forms_; }
 
-  // Of data blocks, wherever they come from. The order is borrowed.
+  // The entries of data blocks get checksums, wherever the blocks come from.
+  // The order in `protection` is borrowed.
   void ProtectEntries(const EntryProtection& protection) {
     protection_ = protection;
   }

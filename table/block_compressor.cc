@@ -269,7 +269,7 @@ Status BlockCompressor::Compress(Codec* codec, Slice raw,
   return codec->expander != nullptr ? Verify(*codec, raw, *stored) : s;
 }
 
-// Of what is not built in.
+// Checks what a compressor that is not built in has made.
 Status BlockCompressor::CheckOutput(const Codec& codec, const Stored& stored,
                                     size_t room) const {
   if (codec.builtin != nullptr) return Status::OK();

@@ -240,7 +240,7 @@ bool BlockCursor::FastScan(uint32_t offset, const Slice& target) {
   const size_t target_size = target.size() - kInternalKeyTrailerBytes;
   size_t matched = 0;
   uint64_t compared = 0;   // entries
-  size_t before_size = 0;  // of the user key before; 0 at the restart point
+  size_t before_size = 0;  // the previous user key's; 0 at the restart point
   bool is_first = true;
   while (offset < end_) {
     Sizes sizes;

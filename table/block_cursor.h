@@ -12,9 +12,8 @@
 // Threads    One thread.
 // Ownership  The block must outlive the cursor's use of it.
 // Errors     problem() is set when the bytes make no sense, or an entry does
-// not
-//            match its checksum; the cursor is then not valid until the next
-//            Reset().
+//            not match its checksum; the cursor is then not valid until the
+//            next Reset().
 
 #include <cassert>
 #include <cstdint>
@@ -32,7 +31,7 @@ namespace ROCKSDB_NAMESPACE {
 struct KeyRewrite {
   static constexpr SequenceNumber kKeep = UINT64_MAX;
 
-  SequenceNumber sequence = kKeep;  // of every key, instead of its own
+  SequenceNumber sequence = kKeep;  // given to every key instead of its own
   uint32_t timestamp_bytes = 0;     // zeros put behind the user key
 
   bool is_active() const { return sequence != kKeep || timestamp_bytes != 0; }
@@ -77,7 +76,7 @@ class BlockCursor {
     assert(Valid());
     return Slice(value_, value_size_);
   }
-  // Of the entry, in the block.
+  // The entry's offset in the block.
   uint32_t offset() const {
     assert(Valid());
     return current_;
@@ -167,10 +166,10 @@ class BlockCursor {
 
   const InternalKeyComparator* order_;
   const BlockLayout* layout_ = nullptr;
-  uint32_t end_ = 0;           // of the entries
+  uint32_t end_ = 0;           // where the entries end
   uint32_t current_ = 0;       // offset of the entry; end_ when not valid
   uint32_t next_ = 0;          // offset of the entry after it
-  const char* key_ = nullptr;  // as stored
+  const char* key_ = nullptr;  // the stored key, not rewritten
   size_t key_size_ = 0;
   const char* value_ = nullptr;
   uint32_t value_size_ = 0;

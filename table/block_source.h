@@ -33,8 +33,8 @@ struct DataBlockRequest {
   const ReadOptions* read = nullptr;
   BlockHandle handle;
   PrefetchBuffer* prefetch = nullptr;
-  // Of a block that was read from the file; null: it was not, or no cache
-  // wants the form.
+  // The form that a block read from the file has there; null: it was not read
+  // from there, or no cache wants the form.
   const StoredForm* stored = nullptr;
   // Gives the memory of the block, which is then sought and kept in no block
   // cache; null: the engine does.
@@ -141,7 +141,7 @@ class StreamedBlocks {
   const TableParts& parts_;
   const bool verifies_;
   const std::unique_ptr<InputStream> data_;
-  // Of the block that was loaded last.
+  // The block that was loaded last.
   Slice stored_;  // without its trailer
   CompressionType type_ = kNoCompression;
   Slice raw_;

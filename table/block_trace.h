@@ -48,7 +48,7 @@ class BlockTrace {
 // its I/O activity tells.
 struct BlockRequester {
   TableReaderCaller caller = kUncategorized;
-  // Of lookups of keys.
+  // The number of a call that looks keys up (PointLookup::TraceId()); 0: none.
   uint64_t lookup_id = 0;
   bool has_user_snapshot = false;
   // The internal key that is sought; empty: several are, or none.
@@ -92,12 +92,13 @@ struct BlockAccess {
   bool is_hit = false;
 };
 
-// Of an index or a filter; of a data block for an iterator.
+// Records an access to an index or a filter, or an iterator's to a data block.
 void TraceAccess(const TableParts& parts, const ReadOptions& read,
                  const BlockAccess& access);
 
-// Of a data block: who looks keys up finds them in it, or not. `keys` are the
-// sought internal ones; `block` is null if it could not be had.
+// Records an access to a data block by a lookup of keys, and whether they are
+// in it. `keys` are the internal keys sought; `block` is null if it could not
+// be had.
 struct SoughtKeys {
   const Slice* keys = nullptr;
   size_t count = 0;

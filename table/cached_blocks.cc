@@ -103,7 +103,7 @@ void EraseFilter(const TableParts& parts, uint32_t max_misses) {
     MissBudget budget(max_misses);
     for (size_t i = 0; i < count; ++i) {
       const uint64_t part = top->PartitionAt(i).offset;
-      assert(part < offset);  // As it was read from the file.
+      assert(part < offset);  // Checked when the filter was read.
       if (!budget.Note(parts.cache.EraseFound(BlockKind::kFilter, part))) break;
     }
   }

@@ -12,7 +12,7 @@
 
 namespace ROCKSDB_NAMESPACE {
 
-// Of a[0, n) and b[0, n).
+// The length of the longest common prefix of a[0, n) and b[0, n).
 inline size_t CommonPrefix(const char* a, const char* b, size_t n) {
   size_t i = 0;
   static_assert(sizeof(uint64_t) == 8);

@@ -41,8 +41,8 @@ class CompressionSampler {
 
   const uint64_t every_;
   uint64_t block_count_ = 0;
-  uint64_t raw_bytes_ = 0;      // of all blocks
-  uint64_t sampled_bytes_ = 0;  // of those that were looked at
+  uint64_t raw_bytes_ = 0;      // the size of all blocks
+  uint64_t sampled_bytes_ = 0;  // the size of those that were looked at
   Codec fast_;
   Codec slow_;
   std::string output_;

@@ -46,7 +46,7 @@ struct HeldDataBlocks {
     bool starts_partition = false;
   };
   std::vector<std::string> blocks;
-  std::vector<Boundary> boundaries;  // of the blocks that have one yet
+  std::vector<Boundary> boundaries;  // one for each block but an open last one
   uint64_t bytes = 0;
 };
 
@@ -78,8 +78,8 @@ class DataBlockPipeline {
   Status Put(const Slice& raw, const WholeBlock* source);
   // A block was put, and its boundary is still open.
   bool is_open() const { return is_open_; }
-  // Of the open block: where it is, or, as far as it is held back, will be
-  // beside others.
+  // The handle of the open block, for one thread. While blocks are held back it
+  // is a guess, with the raw bytes so far as offset and no size.
   BlockHandle OpenHandle() const;
   // `block` has all but the handle. The next key is null behind the last block.
   Status Close(const IndexBuilder::Block& block, const Slice& last_key,
@@ -95,7 +95,7 @@ class DataBlockPipeline {
   uint64_t WaitingBytes() const;
   // Blocks that the index does not know yet, the open one apart.
   size_t WaitingBlocks() const;
-  // Of the sampled codecs.
+  // Stores what the sampled codecs would have made of the data.
   void StoreSamples(TableProperties* properties) const;
 
  private:
@@ -123,10 +123,10 @@ class DataBlockPipeline {
   std::optional<HeldDataBlocks> held_;
   MemoryCharge dictionary_charge_;
   std::unique_ptr<ParallelCompressor> threads_;  // null: none have begun
-  // Of submitted blocks, as far as the next key is known.
+  // Boundaries of submitted blocks, oldest first; an open block has none yet.
   std::deque<Boundary> submitted_;
-  uint64_t raw_written_ = 0;  // what submitted blocks that are written were
-  uint64_t stored_ = 0;       // and are now
+  uint64_t raw_written_ = 0;  // raw bytes of submitted blocks now written
+  uint64_t stored_ = 0;       // and their bytes in the file
   // A block has been put and awaits the key that follows it.
   bool is_open_ = false;
   BlockHandle open_handle_;

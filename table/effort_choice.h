@@ -29,7 +29,7 @@ class EffortChoice {
   // "No larger" is by less than this part.
   static constexpr uint64_t kTolerance = 256;
 
-  // For each block: whether it is one to try both on.
+  // Asked for each block: is it one to try all efforts on?
   bool IsTrialDue() {
     if (--blocks_left_ > 0) return false;
     between_ = std::min(between_ * 2, kMostBetween);
@@ -58,7 +58,7 @@ class EffortChoice {
 
   uint32_t between_ = 1;
   uint32_t blocks_left_ = 1;
-  // Of each effort, sums over the last trials.
+  // For each effort the sizes of the tried blocks, added up; older trials fade.
   std::array<uint64_t, kCompressionEffortCount> bytes_{};
 };
 

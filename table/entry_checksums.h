@@ -20,8 +20,8 @@ struct BlockLayout;
 
 class EntryChecksums {
  public:
-  // Of all entries of a block, `bytes` each. nullptr with what is wrong in
-  // *problem, if the block cannot be read.
+  // Makes checksums of all entries of a block, `bytes` each. Answers nullptr,
+  // with what is wrong in *problem, if the block cannot be read.
   static std::unique_ptr<const EntryChecksums> Make(
       const BlockLayout& layout, const InternalKeyComparator& order,
       size_t bytes, const char** problem);

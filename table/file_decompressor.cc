@@ -73,7 +73,7 @@ Status FindDecompressor(const CompressionOrigin& origin,
   } else {
     mark.manager = kBuiltinCompatibility;
   }
-  // Of the old layout nobody else knows.
+  // Only the built-in manager knows the layout of files before version 2.
   const bool is_builtin =
       mark.manager.empty() || origin.format_version < 2 ||
       (origin.configured == nullptr && mark.manager == kBuiltinCompatibility);

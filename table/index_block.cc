@@ -130,9 +130,10 @@ const char* IndexBlock::Append(const Slice& payload) {
   return nullptr;
 }
 
-// As a rule each entry is a restart, and keys differ little in size: what grows
-// by doubling would leave its halves behind as holes. Whole keys take no more
-// than the payload.
+// Reserves room by a guess: most indexes have a restart for each entry, and
+// keys of about one size. Buffers that grow by doubling would leave the old
+// ones behind as holes in the heap. Keys that are stored whole take no more
+// bytes than the payload.
 void IndexBlock::Expect(size_t entries, size_t key_bytes,
                         size_t payload_bytes) {
   key_ends_.reserve(entries);

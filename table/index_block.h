@@ -95,8 +95,8 @@ class IndexBlock {
   bool has_user_keys() const { return encoding_.has_user_keys; }
   size_t memory_bytes() const;
 
-  // As bytes that a secondary cache keeps (table/saved_block.h); after
-  // Finish().
+  // The bytes that a secondary cache keeps of the index (table/saved_block.h).
+  // Only after Finish().
   size_t SavedBytes() const;
   void SaveTo(std::string* out) const;
   // Null if the bytes make no index.

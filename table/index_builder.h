@@ -53,7 +53,7 @@ class IndexBuilder {
     Slice separator = {};
     BlockHandle handle = {};
     Slice first_key = {};  // used with has_first_keys only
-    // As StartsPartition() has said.
+    // What StartsPartition() has answered.
     bool starts_partition = false;
   };
   // Does the entry of a block begin a partition? It does where the one before
@@ -98,7 +98,7 @@ class IndexBuilder {
 
   const Options options_;
   bool needs_internal_keys_;
-  std::string separator_;  // of the last Separator() call
+  std::string separator_;  // what Separator() answered last
   std::string shortened_;
   // Separators as internal keys, each with its first key behind it.
   std::string keys_;

@@ -23,7 +23,7 @@ class MemoryData {
   Status Load(const RandomAccessFileReader& file, uint64_t size);
 
   const Slice& bytes() const { return bytes_; }
-  // Of the heap.
+  // Bytes on the heap: none where the file is mapped.
   size_t memory_bytes() const { return copy_ != nullptr ? bytes_.size() : 0; }
 
  private:

@@ -20,7 +20,7 @@ inline constexpr char kTombstoneBlock[] = "rocksdb.range_del";
 inline constexpr char kHashPrefixesBlock[] = "rocksdb.hashindex.prefixes";
 inline constexpr char kHashMetadataBlock[] = "rocksdb.hashindex.metadata";
 inline constexpr char kFullFilterPrefix[] = "fullfilter.";
-inline constexpr char kLegacyFilterPrefix[] = "filter.";  // of block ranges
+inline constexpr char kLegacyFilterPrefix[] = "filter.";  // per block range
 inline constexpr char kPartitionedFilterPrefix[] = "partitionedfilter.";
 
 class Metaindex {

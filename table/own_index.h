@@ -31,7 +31,7 @@ struct OwnIndex {
   std::string name;
   bool is_primary = false;
   BlockBytes block;
-  std::unique_ptr<UserDefinedIndexReader> reader;  // of the block
+  std::unique_ptr<UserDefinedIndexReader> reader;  // reads `block`
 
   size_t memory_bytes() const {
     return sizeof(*this) + block.memory_bytes() +
@@ -50,7 +50,7 @@ inline bool WantsOwnIndex(const TableParts& parts, const ReadOptions& read) {
          (parts.own_index->is_primary || read.table_index_factory != nullptr);
 }
 
-// Is what IndexCursor is to those who find data blocks by it.
+// Finds data blocks by the application's index; used in place of IndexCursor.
 class OwnIndexCursor {
  public:
   // Tells positions of one cursor apart.

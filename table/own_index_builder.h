@@ -22,7 +22,7 @@ namespace ROCKSDB_NAMESPACE {
 
 class OwnIndexBuilder {
  private:
-  // Who makes one is Create() alone.
+  // Only Create() can make a Key, and with it a builder.
   struct Key {
     explicit Key() = default;
   };
@@ -40,9 +40,9 @@ class OwnIndexBuilder {
 
   // An entry of the block that is open.
   void AddKey(const Slice& internal_key, const Slice& value);
-  // The same for each entry of a data block, as it is before it is stored.
+  // Adds each entry of a data block, which is not compressed.
   Status AddKeysOf(const Slice& block);
-  // Of such a block: its first and last internal key.
+  // Finds the first and the last internal key of such a block.
   Status FindBorders(const Slice& block, std::string* first,
                      std::string* last) const;
   // The block that was open is at `handle`. Internal keys; the second is null

@@ -64,7 +64,7 @@ class PointLookup {
     // Versions with larger sequences are passed over: an older timestamp may
     // have been written later.
     SequenceNumber snapshot = kMaxSequenceNumber;
-    // Of the call in a trace of the block cache; 0: none yet.
+    // The number of the call in a trace of the block cache; 0: none yet.
     mutable uint64_t trace_id = 0;
   };
 
@@ -149,7 +149,7 @@ class PointLookup {
   const BlobFetcher* embedded_ = nullptr;
   std::vector<Slice> operands_;  // newest first
   std::vector<std::unique_ptr<char[]>> operand_bytes_;
-  size_t merged_count_ = 0;  // of operands
+  size_t merged_count_ = 0;  // operands that were merged
   Status failure_;
 };
 

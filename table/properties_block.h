@@ -25,8 +25,8 @@ inline constexpr char kExternalSstVersionProperty[] =
 inline constexpr char kExternalSstGlobalSeqnoProperty[] =
     "rocksdb.external_sst_file.global_seqno";
 
-// As the place in the file of that number: the format has none, and the number
-// can only be 0.
+// The offset of that number in files of a format that has no place for it: the
+// number can only be 0 there.
 inline constexpr uint64_t kNoPlaceForSequence = UINT64_MAX;
 
 // Names of properties of files whose keys have user-defined timestamps.

@@ -69,8 +69,8 @@ class PropertiesGatherer {
   const std::shared_ptr<const SequenceTimes> sequence_times_;
   const bool is_external_;
   const Comparator* const order_;
-  const size_t left_out_bytes_;   // of the timestamp of each key
-  const size_t timestamp_size_;   // as far as it is written
+  const size_t left_out_bytes_;   // timestamp bytes that stored keys lack
+  const size_t timestamp_size_;   // timestamp bytes that stored keys have
   std::string oldest_timestamp_;  // empty: no key was added
   std::string newest_timestamp_;
   bool is_finished_ = false;

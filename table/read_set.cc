@@ -21,7 +21,7 @@ struct ReadSet::Rep {
   std::vector<bool> is_released;
   std::shared_ptr<PrefetchRoom> room;  // outlives the reads
   std::shared_ptr<PlannedReads> planned;
-  std::unique_ptr<PrefetchBuffer> buffer;  // of ReadIndex(); null: not yet
+  std::unique_ptr<PrefetchBuffer> buffer;  // made by the first Read()
   const std::shared_ptr<PlannedCounts> counts =
       std::make_shared<PlannedCounts>();
   std::atomic<uint64_t> cache_hits{0};

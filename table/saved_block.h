@@ -35,9 +35,9 @@ class FilterPolicy;
 
 // What making a block takes besides its bytes.
 struct BlockCreateContext : Cache::CreateContext {
-  EntryProtection protection;                   // of data blocks
+  EntryProtection protection;                   // data blocks only
   const FilterPolicy* filter_policy = nullptr;  // may stay null
-  Decompressor* decompressor = nullptr;         // of data blocks; may stay null
+  Decompressor* decompressor = nullptr;         // data blocks only; may be null
 };
 
 // A filter over partitions is not saved: the partitions are.

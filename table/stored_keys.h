@@ -1,7 +1,7 @@
 #pragma once
 
-// Keys as a table file has them: of a family that does not persist its
-// timestamps, without the oldest one, with which they are added.
+// Keys as a table file has them. Where a column family does not persist its
+// timestamps, keys are added with the oldest timestamp and stored without it.
 //
 // Threads  One thread.
 
@@ -29,8 +29,7 @@ class StoredKeys {
   StoredKeys& operator=(const StoredKeys&) = delete;
 
   const InternalKeyComparator& order() const { return order_; }
-  // Of the timestamp of each key: those that are left out, and those that are
-  // not.
+  // Bytes of each key's timestamp that the file leaves out, and that it has.
   size_t left_out_bytes() const { return left_out_bytes_; }
   size_t timestamp_bytes() const { return timestamp_bytes_; }
 

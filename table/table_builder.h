@@ -46,7 +46,8 @@ struct TableBuilderOptions {
   std::string db_id;
   std::string db_session_id;
   uint64_t file_number = 0;
-  // Of the whole database; null: the file says nothing of times.
+  // Tells when the database wrote which sequence numbers; null: the file says
+  // nothing of times.
   std::shared_ptr<const SequenceTimes> sequence_times;
   // Entries up to it are old enough for the last level; kMaxSequenceNumber:
   // age does not count. For collectors.

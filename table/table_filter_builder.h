@@ -71,12 +71,12 @@ class TableFilterBuilder {
                 BlockHandle* filter);
 
   bool is_partitioned() const { return partition_capacity_ != 0; }
-  // Of the hashes gathered, and of the partitions that are done.
+  // Bytes of the hashes gathered, and of the partitions that are done.
   size_t memory_bytes() const {
     return static_cast<size_t>(payload_bytes_) +
            (bits_ != nullptr ? bits_->EntryCount() * sizeof(uint64_t) : 0);
   }
-  // Of what Finish() would write now.
+  // About how many bytes Finish() would write now.
   uint64_t EstimatedBytes() const;
   // After Finish().
   uint64_t entry_count() const { return entry_count_; }

@@ -243,7 +243,8 @@ Status TableOpener::CheckProperties() {
       p.user_defined_timestamps_persisted != 0 && p.comparator_name == order;
   const bool is_in_order =
       p.comparator_name.empty() || p.comparator_name == order ||
-      // Of a time when the family had no timestamps, or had them in memory.
+      // The file may be from a time when the family had no timestamps, or had
+      // them in memory only.
       (leaves_out && HasTimestampsBeside(order, p.comparator_name)) ||
       (p.user_defined_timestamps_persisted == 0 &&
        HasTimestampsBeside(p.comparator_name, order));

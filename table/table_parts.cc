@@ -173,7 +173,7 @@ Status TableParts::LoadMissing(const ReadOptions& read, uint64_t offset,
   Status s = load(FetchOptions{.read = &read}, &loaded);
   if (!s.ok()) return s;
   assert(loaded != nullptr);
-  const StoredForm form{};  // As it is in memory.
+  const StoredForm form{};  // Empty: the cache may save the form in memory.
   *result = read.fill_cache ? cache.Insert(offset, std::move(loaded),
                                            metadata_priority, &form)
                             : BlockRef<T>::Owned(std::move(loaded));

@@ -55,7 +55,7 @@ struct TableParts {
   std::shared_ptr<const BlockBasedTableOptions> options;
   InternalKeyComparator order;
   size_t timestamp_bytes = 0;
-  // That every entry and tombstone has, or a newer one; empty: not known.
+  // No entry or tombstone has an older timestamp; empty: not known.
   std::string oldest_timestamp;
   int level = -1;
   KeyText key_text = KeyText::kRedacted;
@@ -76,7 +76,8 @@ struct TableParts {
   mutable std::atomic<bool> has_told_of_filter{false};
   // The application's own index of the file; null: it has none.
   std::shared_ptr<const OwnIndex> own_index;
-  // Of a hash index made with the family's extractor; else null.
+  // The prefixes of the hash index, if it was made with the family's extractor;
+  // else null.
   std::unique_ptr<const PrefixIndex> prefixes;
 
   BlockCacheView cache;
@@ -127,11 +128,11 @@ struct TableParts {
                              BlockRef<FilterBlock>* result) const;
 
  private:
-  // Of the cache, else of the file through `load`.
+  // Finds it in the cache, or else loads it from the file with `load`.
   template <class T, class Load>
   Status FindCached(const ReadOptions& read, uint64_t offset, const Load& load,
                     BlockRef<T>* result) const;
-  // Of the file.
+  // Loads it from the file, and puts it in the cache if `read` allows that.
   template <class T, class Load>
   Status LoadMissing(const ReadOptions& read, uint64_t offset, const Load& load,
                      BlockRef<T>* result) const;

@@ -18,8 +18,8 @@ struct TableReaderOptions {
   FileOptions file_options;
   uint64_t file_number = 0;
   int level = -1;  // -1 = unknown
-  // Of this process's opening of the database: part of the cache keys where
-  // the file does not say where it is from.
+  // The id of this process's opening of the database: part of the cache keys
+  // where the file does not say where it is from.
   std::string db_session_id;
   // The unique id that the manifest records; both 0: not checked.
   uint64_t expected_unique_id[2] = {0, 0};

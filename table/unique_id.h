@@ -14,7 +14,7 @@
 
 namespace ROCKSDB_NAMESPACE {
 
-// As the manifest has it: words 0 and 1; the third completes 192 bits.
+// The manifest records words 0 and 1; the third completes 192 bits.
 using TableUniqueId = std::array<uint64_t, 3>;
 
 // NotSupported if the properties do not say where the file is from.

@@ -519,7 +519,7 @@ SWITCHES = {
     "--test_tiered_storage": TIERED, "--txn": LOCKING_TXN,
     "--optimistic_txn": OPTIMISTIC_TXN, "--test_multiops_txn": MULTI_OPS_TXN,
 }
-# Of these, kept for the life of the database, too.
+# Parameters of switches that stay for the life of the database, like FIXED.
 FIXED_BY_SWITCH = ("column_families", "test_batches_snapshots",
                    "persist_user_defined_timestamps", "use_full_merge_v1",
                    "use_udi_as_primary_index",
@@ -725,7 +725,7 @@ class Crashtest:
             drawn = draw(SWITCHES[switch], self.rng)
             self.fixed.update({name: drawn[name] for name in FIXED_BY_SWITCH
                                if name in drawn})
-        self.style = None  # of the database that is there
+        self.style = None  # The last run's compaction style; None: no run yet.
         self.kills = 0
         self.ends = 0
         self.refused = {}

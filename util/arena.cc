@@ -104,7 +104,7 @@ char* ConcurrentArena::AllocateFromShard(size_t bytes, size_t alignment) {
     padding = 0;  // It begins with the greatest alignment.
     assert(free_bytes >= bytes);
   }
-  // As in Arena: aligned pieces from the front, others from the end.
+  // Aligned pieces come from the front, others from the end, like in Arena.
   if (alignment == kUnaligned) {
     shard->free_bytes.store(free_bytes - bytes, std::memory_order_relaxed);
     return shard->free_begin + free_bytes - bytes;

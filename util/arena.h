@@ -41,7 +41,7 @@ class Arena final : public Allocator {
   static constexpr size_t kInlineSize = 2048;
   static constexpr size_t kMinBlockSize = 4096;
   static constexpr size_t kMaxBlockSize = size_t{2} << 30;
-  static constexpr size_t kMaxAlignment = 64;  // of cache lines
+  static constexpr size_t kMaxAlignment = 64;  // that of a cache line
 
   // The bytes between `at` and the next address of that alignment.
   static size_t PaddingBefore(const char* at, size_t alignment) {
@@ -138,7 +138,7 @@ class ConcurrentArena final : public Allocator {
   char* AllocateAligned(size_t bytes) override {
     return AllocateAligned(bytes, kAlignment);
   }
-  // As Arena's.
+  // Like Arena::AllocateAligned().
   char* AllocateAligned(size_t bytes, size_t alignment) {
     return AllocateImpl((bytes + kAlignment - 1) & ~(kAlignment - 1),
                         alignment);

@@ -147,7 +147,7 @@ class U64TsComparator final : public Comparator {
   }
 
   int CompareTimestamp(const Slice& ts1, const Slice& ts2) const override {
-    // Of damaged keys; they need only some order.
+    // The timestamps of damaged keys need only some order.
     if (ts1.size() != sizeof(uint64_t) || ts2.size() != sizeof(uint64_t)) {
       return ts1.compare(ts2);
     }

@@ -31,8 +31,9 @@ int LevelOf(int level) {
              : level;
 }
 
-// ZSTD_c_literalCompressionMode, which the library names for those alone who
-// link it statically. Of itself a negative level compresses no literals.
+// ZSTD_c_literalCompressionMode, which the library's header names only for
+// programs that link it statically. By default a negative level compresses no
+// literals.
 constexpr ZSTD_cParameter kLiteralsParameter = ZSTD_c_experimentalParam5;
 constexpr int kLiteralsAsTheLevelSays = 0;
 constexpr int kLiteralsAlways = 1;
@@ -40,7 +41,7 @@ constexpr int kLiteralsAlways = 1;
 struct Search {
   int level = ZSTD_CLEVEL_DEFAULT;
   int literals = kLiteralsAsTheLevelSays;
-  int chain_log = 0;  // as the level says
+  int chain_log = 0;  // 0: what the level says
 };
 
 // What may replace the library's default level.
@@ -51,7 +52,8 @@ Search SearchWith(CompressionEffort effort) {
     case CompressionEffort::kQuicker:
       return {.level = 2};
     case CompressionEffort::kQuick:
-      // Of the two tables of level 3 the one for short matches hardly counts.
+      // Level 3 has two tables; the one for short matches, made smallest here,
+      // hardly counts.
       return {.chain_log = ZSTD_cParam_getBounds(ZSTD_c_chainLog).lowerBound};
     case CompressionEffort::kAsAsked:
       break;

@@ -17,17 +17,17 @@ class HugePages {
  public:
   enum class Source { kHeap, kAdvisedPages, kReservedPages };
 
-  // `page_size`: of the huge pages that are wanted, a power of two and not
-  // larger than `bytes`; 0, or anything else: ordinary memory. Asks for
+  // `page_size`: the size of the huge pages, a power of two and not larger than
+  // `bytes`; with 0, or anything else, the memory is ordinary. Asks for
   // reserved huge pages first, then for pages that the kernel may join.
   HugePages(size_t bytes, size_t page_size);
   ~HugePages();
   HugePages(const HugePages&) = delete;
   HugePages& operator=(const HugePages&) = delete;
 
-  // Aligned for a cache line, and for the page if it is not of the heap.
+  // Aligned for a cache line, and for the page if it is not from the heap.
   void* data() const { return data_; }
-  // As many as were asked for, or more.
+  // The bytes that were asked for, or more, so that they fill whole pages.
   size_t bytes() const { return bytes_; }
   Source source() const { return source_; }
 

@@ -16,7 +16,8 @@ uint64_t NumberIn(const std::string& path) {
   return file >> value ? value : UINT64_MAX;
 }
 
-// The files of a group that hold one number, in both versions.
+// The files that tell a control group's limit and usage; they have other names
+// in version 2.
 struct GroupFiles {
   const char* limit;
   const char* usage;
@@ -30,7 +31,8 @@ struct GroupMemory {
   uint64_t free = UINT64_MAX;
 };
 
-// Of a group and those around it, up to `root`, the least of each.
+// Lowers *memory to the least limit and the least free bytes of the group and
+// those around it, up to `root`.
 void TakeUpwards(const std::string& root, std::string group,
                  const GroupFiles& files, GroupMemory* memory) {
   while (true) {

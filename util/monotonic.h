@@ -9,13 +9,13 @@
 
 namespace ROCKSDB_NAMESPACE {
 
-// Since some moment of the past.
+// Microseconds since some moment of the past.
 inline uint64_t MonotonicMicros(SystemClock* clock) {
   return clock->NowNanos() / 1000;
 }
 
-// Of a wait that was given in milliseconds; the longest there is if that is
-// more.
+// The microseconds of a wait that was given in milliseconds; if that is too
+// many, the longest wait there is.
 inline uint64_t MillisToMicros(uint64_t millis) {
   return std::min(millis, UINT64_MAX / 1000) * 1000;
 }

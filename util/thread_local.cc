@@ -24,12 +24,12 @@ namespace {
 using thread_local_internal::slots;
 using Entries = std::unique_ptr<std::atomic<void*>[]>;
 
-// Handlers may use other slots of the thread that ends, and their handlers
-// again; as often as pthread keys allow, so that no two keep a thread for ever.
+// Handlers may fill slots of the thread that ends again, so handlers run in
+// rounds: as many as for pthread keys, so that no two keep a thread for ever.
 constexpr int kMostEndRounds = 4;
 
 constexpr uint64_t kNoEnding = UINT64_MAX;
-// Of the calling thread, among Registry::endings_.
+// The calling thread's number in Registry::endings_, while it is there.
 thread_local constinit uint64_t own_ending = kNoEnding;
 
 // The slots of one thread, as the registry holds them.

@@ -11,9 +11,10 @@ namespace ROCKSDB_NAMESPACE {
 
 struct CompactionJobInfo;
 
-// Who asked for a compaction: how they stop it, and what they want to know.
+// What the requester of a compaction gives: how it is stopped, and where it
+// reports.
 struct CompactionWatch {
-  // Of the thread that runs it; USER: the caller's own.
+  // The pool of the thread that runs the compaction; USER: the caller's thread.
   Env::Priority pool = Env::Priority::USER;
   bool is_manual = false;
   const std::atomic<bool>* canceled = nullptr;
@@ -22,9 +23,9 @@ struct CompactionWatch {
 
 // A background thread has time for a family.
 struct CompactionTurn {
-  // The thread's.
+  // The thread's pool.
   Env::Priority pool = Env::Priority::LOW;
-  // What was picked for this thread; null: it picks.
+  // What was picked for this thread; null: the thread picks.
   std::unique_ptr<Compaction> picked;
 };
 

@@ -44,8 +44,8 @@ struct WantedBlob {
   };
 
   BlobRead read;
-  // Of a value that is not compressed, and within it: read alone, so that its
-  // record is not checked. None: the whole value.
+  // The part of the value to read; none: the whole value. Only a value that is
+  // not compressed may have a part, and its record's checksum is not verified.
   std::optional<Part> part;
   PinnableSlice* value = nullptr;  // fresh or reset
   Status status;
@@ -91,14 +91,15 @@ class BlobFileReader {
   Status Decode(const BlobRead& read, const Slice& bytes,
                 std::unique_ptr<BlobContents>* result) const;
 
-  // Of everything between header and footer.
+  // The offset where the records end; a finished file has its footer there.
   uint64_t records_end() const {
     // acquire: pairs with the release in SetRecordsEnd().
     return records_end_.load(std::memory_order_acquire);
   }
-  // Of a growing file, as far as the operating system has it. Ascending.
+  // For a growing file: the operating system has all bytes before `end`, which
+  // never decreases.
   void SetRecordsEnd(uint64_t end) const {
-    // release: who sees the end sees a reader that is set up.
+    // release: a thread that sees the end sees a reader that is set up.
     records_end_.store(end, std::memory_order_release);
   }
   CompressionType compression() const { return compression_; }

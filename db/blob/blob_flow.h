@@ -18,7 +18,7 @@ struct BlobIndex;
 
 class BlobFlow {
  public:
-  // Of the timestamp of each key, which records of blobs leave out.
+  // The size of each key's timestamp, which the records of blobs leave out.
   explicit BlobFlow(size_t left_out_timestamp_bytes = 0)
       : left_out_bytes_(left_out_timestamp_bytes) {}
 
@@ -27,9 +27,10 @@ class BlobFlow {
   void Add(const BlobFlow& other);
 
   uint64_t read_count() const;
-  // What of `file`, which is new as a whole, nothing is written that refers to.
+  // The blobs of `file`, a new file, that no written entry refers to.
   BlobFileGarbage GarbageOf(const BlobFileAddition& file) const;
-  // By ascending number. Files that are only written to are new.
+  // Sorted by file number. Leaves out files with no fewer references written
+  // than read, such as new files.
   std::vector<BlobFileGarbage> Garbage() const;
 
  private:
@@ -38,7 +39,7 @@ class BlobFlow {
     uint64_t written_count = 0, written_bytes = 0;
   };
 
-  // Of the record, as the manifest counts garbage.
+  // The bytes of the blob's record, as the manifest counts garbage.
   uint64_t RecordBytes(const Slice& user_key, const BlobIndex& index) const;
 
   size_t left_out_bytes_;

@@ -40,7 +40,7 @@ class BlobSource {
     const ImmutableDBOptions* db = nullptr;
     uint32_t column_family = 0;
     std::string directory;           // where the family's blob files are
-    FileOptions file_options;        // of user reads
+    FileOptions file_options;        // for user reads
     std::shared_ptr<Cache> readers;  // number -> reader; unused if pinned
     // Whether max_open_files is -1 now; null: always.
     const std::atomic<bool>* pins_readers = nullptr;

@@ -44,8 +44,8 @@ struct Compaction {
   std::shared_ptr<const MutableCFOptions> options;
 
   std::vector<CompactionInputLevel> inputs;  // shallowest level first
-  // Of those, the files that nobody needs to read (covered_inputs.h): numbers,
-  // ascending. They go with the others.
+  // The ascending numbers of the input files that nobody needs to read
+  // (covered_inputs.h). They are removed with the other inputs.
   std::vector<uint64_t> unread;
   int output_level = 0;
   uint32_t output_path_id = 0;
@@ -66,7 +66,7 @@ struct Compaction {
   bool is_bottommost = false;
   // Every input file can change its level without being rewritten.
   bool is_trivial_move = false;
-  // Unless the user's partitioner wants them to be.
+  // The user's partitioner must be asked before a trivial move.
   bool asks_for_move = false;
   // The input files go, and nothing takes their place.
   bool drops_inputs = false;
@@ -75,7 +75,7 @@ struct Compaction {
   // Entries with larger sequences keep them: they tell when they were written.
   SequenceNumber zeroes_up_to = kMaxSequenceNumber;
   YoungOutput young;
-  // Of the output files; kUnknown: the file system's own choice.
+  // The temperature of the output files; kUnknown: the file system chooses.
   Temperature output_temperature = Temperature::kUnknown;
   // Round-robin picking: where the next pick in start_level() begins, to be
   // logged with the result.
@@ -97,7 +97,7 @@ struct Compaction {
     return !std::binary_search(unread.begin(), unread.end(), file.number);
   }
   bool IsTrimmed(const Slice& timestamp) const;
-  uint64_t ReadBytes() const;  // of the inputs that are read
+  uint64_t ReadBytes() const;  // the size of the inputs that are read
   // The inputs without the unread ones, and without levels that lose all.
   std::vector<CompactionInputLevel> ReadInputs() const;
   // The user-key range of all inputs, both ends inclusive.

@@ -131,7 +131,7 @@ class CompactionJob::Impl {
   void Discard();
   void FillStats(CompactionJobStats* stats) const;
 
-  JobContext context_;  // as it is given but for leaves_page_cache, by Run()
+  JobContext context_;  // constant, but Run() sets leaves_page_cache
   const std::unique_ptr<Compaction> compaction_;
   const SnapshotStripes stripes_;
   CompactionProgress progress_;
@@ -785,7 +785,7 @@ void DescribePlan(const JobContext& context, const Compaction& c,
     info->input_files.push_back(path);
     info->input_file_infos.push_back(
         {level, file->number, file->oldest_blob_file});
-    // Of an input whose reader is open; opening one would be I/O.
+    // Properties come only from readers that are open: opening one needs I/O.
     std::shared_ptr<const TableReader> reader;
     if (tables->Find(no_io, *file, level, *c.options, &reader).ok()) {
       info->table_properties[path] = reader->properties();

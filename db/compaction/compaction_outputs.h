@@ -49,8 +49,8 @@ class CompactionOutputs {
     std::shared_ptr<const FragmentedTombstones> tombstones;  // null: none
     const SnapshotStripes* stripes = nullptr;
     const OlderData* older = nullptr;
-    TombstoneRange range;  // of the sub-compaction
-    // Of the tombstones those with sequences in [first, last] are written.
+    TombstoneRange range;  // the bounds of the sub-compaction
+    // Only tombstones with sequences in [first, last] are written.
     SequenceNumber first_tombstone = 0;
     SequenceNumber last_tombstone = kMaxSequenceNumber;
     std::shared_ptr<SstPartitioner> partitioner;  // null: none
@@ -93,7 +93,7 @@ class CompactionOutputs {
   }
 
   const std::vector<File>& files() const { return files_; }
-  // Of those, and of those that are full.
+  // The number of files that are finished, or full and yet to be finished.
   size_t ended_count() const { return files_.size() + sealed_.size(); }
   uint64_t dropped_tombstones() const { return dropped_tombstones_; }
 

@@ -13,7 +13,8 @@ CompactionProgress::CompactionProgress(const Compaction* compaction,
   INVARIANT(order_ != nullptr);
 }
 
-// Of the inputs that end behind `after` and not behind `last`.
+// The bytes of the inputs, unread ones apart, whose largest key is in
+// (`after`, `last`].
 uint64_t CompactionProgress::InputBytes(const std::optional<Slice>& after,
                                         const Slice& last) const {
   assert(!after || order_->Compare(*after, last) <= 0);

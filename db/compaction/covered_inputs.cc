@@ -37,7 +37,8 @@ bool ReadsAll(const JobContext& job, const Compaction& c) {
          job.cfd->order().timestamp_size() != 0;
 }
 
-// As a file of one range tombstone has its bounds; others may, too.
+// True if the file has the bounds of a file with just one range tombstone.
+// Other files may have such bounds, too.
 bool LooksLikeOneTombstone(const FileMeta& file) {
   if (file.has_properties.load() &&
       (file.entry_count.load() != 1 || file.range_deletion_count.load() != 1)) {

@@ -20,7 +20,7 @@ bool HasPageCacheRoom(const JobContext& job, const Compaction& compaction) {
       needed += file->size_bytes;
       uint64_t resident = 0;
       const std::string path = job.cfd->tables()->FilePath(*file);
-      // Of files that are not the operating system's, nothing is there.
+      // A file that the operating system does not know has no cached pages.
       if (ResidentBytes(path, &resident).ok()) found += resident;
     }
   }

@@ -68,9 +68,9 @@ class CompactionProgressFile {
     FileSystem* fs = nullptr;
     SystemClock* clock = nullptr;
     Logger* logger = nullptr;
-    FSDirectory* directory = nullptr;  // of the outputs
-    std::string path;                  // of the same
-    std::string request;               // whose outputs they are
+    FSDirectory* directory = nullptr;  // the outputs' directory
+    std::string path;                  // its path
+    std::string request;               // the encoded request for the outputs
   };
   explicit CompactionProgressFile(Context context);
   ~CompactionProgressFile();
@@ -114,7 +114,7 @@ class CompactionProgressFile {
 
   const Context context_;
   Listing earlier_;
-  std::string name_;                     // of the current file; empty: none
+  std::string name_;                     // the current file's name; empty: none
   std::unique_ptr<log::Writer> writer_;  // null: nothing is recorded
   std::set<uint64_t> tables_;
 };

@@ -23,10 +23,10 @@ namespace ROCKSDB_NAMESPACE {
 struct RemoteCompactionRequest {
   std::string db_id;
   std::string family;
-  std::vector<std::string> paths;  // of the family
+  std::vector<std::string> paths;  // where the family's files are
   // Numbers of files, by level; those of level 0 the newest first.
   std::vector<std::pair<int, std::vector<uint64_t>>> inputs;
-  std::vector<uint64_t> unread;  // of the inputs, ascending
+  std::vector<uint64_t> unread;  // inputs that nobody needs to read, ascending
   std::vector<uint64_t> grandparents;
   int output_level = 0;
   uint64_t max_output_file_bytes = 0;
@@ -53,7 +53,7 @@ struct RemoteCompactionRequest {
 
 struct RemoteCompactionResult {
   Status status;
-  std::string directory;  // of the new files
+  std::string directory;  // where the new files are
   VersionEdit files;      // added, with the worker's numbers
   CompactionIteratorStats records;
   uint64_t dropped_tombstones = 0;

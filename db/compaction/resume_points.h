@@ -42,7 +42,7 @@ class ResumePoints {
  private:
   struct End {
     InternalKey next;
-    CompactionCounts counts;  // of this run
+    CompactionCounts counts;  // by this run, up to here
   };
   CompactionCounts CountsOf(const CompactionIteratorStats& records,
                             const CompactionOutputs& outputs) const;
@@ -57,8 +57,8 @@ class ResumePoints {
   const uint64_t start_cpu_micros_;
   CompactionCounts before_;
   uint64_t output_records_ = 0;
-  std::vector<End> ends_;  // of the files that an entry has ended
-  size_t recorded_ = 0;    // of the files
+  std::vector<End> ends_;  // one per file that has ended, but for the last
+  size_t recorded_ = 0;    // files that are on record
 };
 
 }  // namespace ROCKSDB_NAMESPACE

@@ -288,7 +288,8 @@ Status SubCompaction::CopyEntries(CompactionIterator* entries) {
   Status s;
   const bool compresses = plan_->compaction->compression != kNoCompression;
   WholeBlock block;
-  // Of one user key, younger versions come before those for the last level.
+  // Was the entry before for young_? A user key's versions for young_ come
+  // before those for the last level.
   bool was_young = false;
   for (entries->SeekToFirst(); entries->Valid() && s.ok(); entries->Next()) {
     Slice key = entries->key();

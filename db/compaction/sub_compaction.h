@@ -34,7 +34,7 @@ struct SubCompactionPlan {
   const Compaction* compaction = nullptr;
   std::vector<CompactionInputLevel> inputs;  // those that are read
   const SnapshotStripes* stripes = nullptr;
-  // Of all inputs; null: none.
+  // The range tombstones of all inputs; null: none.
   std::shared_ptr<const FragmentedTombstones> tombstones;
   ReadOptions read_options;
   BulkReadPolicy bulk;

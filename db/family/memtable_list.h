@@ -86,7 +86,7 @@ class MemTableList {
   std::shared_ptr<const MemTableVector> history_;
   // Memtables with ids up to this are to be flushed; 0 = none.
   uint64_t requested_id_ = 0;
-  // Of those a file is wanted.
+  // Memtables with ids up to this must become a file, not a memtable; 0 = none.
   uint64_t file_requested_id_ = 0;
   uint64_t purged_id_ = 0;  // the newest that a flush has made; 0 = none
   bool running_ = false;

@@ -30,8 +30,8 @@ class FileAccessChooser {
   // where they were asked for. Directories are made that are not there.
   Status ChooseAtOpen(const std::vector<std::string>& paths,
                       MutableDBOptions* chosen) const;
-  // As SetDBOptions() turns `before` into `*next`. What is not asked for anew
-  // stays as it was chosen.
+  // For SetDBOptions(), which turns `before` into `*next`: chooses again where
+  // the wanted access changed, and keeps the earlier choice elsewhere.
   Status Change(const MutableDBOptions& before,
                 const std::vector<std::string>& paths,
                 MutableDBOptions* next) const;

@@ -43,9 +43,9 @@ class FileRoom {
   std::vector<std::string> DataPaths() const;
   // Logs that no memtable needs any more, and the manifest before. (mutex)
   void CollectLogs();
-  // Of any number: no job has an output under way.
+  // Scans files of any number: no job has an output under way.
   void ScanAtOpen() EXCLUDES(mutex_);
-  // If the last one began longer ago than this.
+  // Scans unless the last scan began less than `period_micros` ago.
   void MaybeScan(uint64_t period_micros) EXCLUDES(mutex_);
 
  private:

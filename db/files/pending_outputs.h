@@ -18,12 +18,12 @@ namespace ROCKSDB_NAMESPACE {
 
 class PendingOutputs {
  public:
-  // As long as it lives, files with numbers from `next` on are made.
+  // While a hold lives, files with numbers from `next` on may be being made.
   using Hold = std::shared_ptr<const void>;
   Hold HoldFrom(uint64_t next);
 
-  // The first of these numbers. Whoever asks has read the next number before:
-  // what is held later begins there or behind. UINT64_MAX: nothing is held.
+  // The smallest number that is held; UINT64_MAX: none is. Callers first read
+  // the next file number: later holds begin there or above.
   uint64_t First() const;
 
  private:

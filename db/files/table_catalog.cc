@@ -43,8 +43,8 @@ void FillMetaData(const FileMeta& file, const std::string& directory,
   out->db_path = directory;
 }
 
-// As much of the blob files as `bytes` is of the tables: which blobs belong to
-// which keys is not known without reading the tables.
+// Takes the same share of the blob files as `bytes` is of the tables: only
+// reading the tables would tell which blobs belong to which keys.
 uint64_t BlobShare(const VersionStorage& storage, uint64_t bytes) {
   const uint64_t tables = storage.TotalBytes();
   if (tables == 0) return 0;

@@ -28,7 +28,7 @@ class TableCatalog {
  public:
   struct Context {
     const ImmutableDBOptions* db = nullptr;
-    FileOptions file_options;  // of user reads
+    FileOptions file_options;  // for user reads
     std::string db_name;
     Mutex* mutex = nullptr;
     const FamilyRegistry* families PT_GUARDED_BY(mutex) = nullptr;
@@ -47,7 +47,7 @@ class TableCatalog {
   Status OldestCreation(const MutableDBOptions& now, uint64_t* seconds) const;
   static Status GetProperties(ColumnFamilyData* cfd,
                               TablePropertiesCollection* properties);
-  // Of tables that may hold a key of a range, its ends included.
+  // Leaves out tables that can hold no key of a range; both ends are included.
   static Status GetProperties(ColumnFamilyData* cfd, const Range* ranges,
                               size_t count,
                               TablePropertiesCollection* properties);
@@ -55,7 +55,7 @@ class TableCatalog {
       std::vector<std::unique_ptr<TablePropertiesCollection>>;
   static Status GetProperties(ColumnFamilyData* cfd, PropertiesByLevel* levels);
 
-  // Of user keys.
+  // `ranges` are of user keys.
   static Status EstimateSizes(const SizeApproximationOptions& options,
                               ColumnFamilyData* cfd, const Range* ranges,
                               int count, uint64_t* sizes);

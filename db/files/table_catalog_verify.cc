@@ -14,7 +14,7 @@ namespace ROCKSDB_NAMESPACE {
 
 namespace {
 
-// Of the whole: a stream knows no deadline.
+// The deadline is checked here, for the whole operation: streams know none.
 Status CheckDeadline(const ReadOptions& options, SystemClock* clock) {
   const auto deadline_micros = static_cast<uint64_t>(options.deadline.count());
   if (deadline_micros == 0 || clock->NowMicros() < deadline_micros) {

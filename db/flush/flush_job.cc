@@ -91,11 +91,11 @@ class FlushJob::Impl {
   const JobContext context_;
   const Request request_;
   const std::shared_ptr<const MutableCFOptions> options_;
-  const uint64_t file_number_;  // of the table, if there will be one
+  const uint64_t file_number_;  // the table's, if there will be one
   VersionRef version_;          // when the job began; until it is installed
   Level0Result result_;
-  std::vector<BlobFileAddition> direct_blobs_;  // of the memtables
-  BlobFlow direct_flow_;                        // from there to the table
+  std::vector<BlobFileAddition> direct_blobs_;  // the memtables refer to them
+  BlobFlow direct_flow_;                        // from memtables to the table
   std::optional<TrackedOperation> tracked_;     // from Run() on
   uint64_t micros_ = 0;
   uint64_t cpu_micros_ = 0;

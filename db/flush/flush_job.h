@@ -57,7 +57,7 @@ class FlushJob {
   uint64_t log_number() const;  // the request's
   uint64_t newest_memtable_id() const;
   uint64_t bytes_written() const;
-  // Of keys and values, before compression.
+  // The bytes of keys and values in the file, before compression.
   uint64_t payload_bytes() const;
   uint64_t micros() const;
   uint64_t cpu_micros() const;

@@ -79,7 +79,7 @@ struct Output {
   BlobFlow blob_flow;
   std::unique_ptr<ValueSeparator> values;
   std::unique_ptr<TableOutput> table;  // null: nothing is left so far
-  uint64_t live_bytes = 0;             // before values go elsewhere
+  uint64_t live_bytes = 0;             // before values go to blob files
 };
 
 void PrepareValues(const TableOutputRequest& table, Output* output) {

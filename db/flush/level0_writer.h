@@ -32,16 +32,16 @@ struct Level0Request {
   TableFileCreationReason reason = TableFileCreationReason::kFlush;
   uint64_t file_number = 0;  // 0: a new one
   uint64_t epoch_number = kUnknownEpoch;
-  int base_level = 1;  // of the version, for the choice of codec
+  int base_level = 1;  // the version's; the choice of codec depends on it
 };
 
 struct Level0Result {
   FileRef file;  // null: nothing was left to write
   std::shared_ptr<const TableProperties> properties;
   std::vector<BlobFileAddition> blob_files;
-  uint64_t memtable_bytes = 0;  // of keys and values, as they were added
-  uint64_t live_bytes = 0;      // of what is left of them
-  uint64_t payload_bytes = 0;   // of what the table has for that
+  uint64_t memtable_bytes = 0;  // keys and values, as they were added
+  uint64_t live_bytes = 0;      // what is left of them
+  uint64_t payload_bytes = 0;   // keys and values, or references, in the table
 };
 
 // Writes, syncs the files and their directory. *result is untouched on failure.

@@ -55,7 +55,7 @@ class MinimalTimestamps final : public InternalIterator {
 
   const InternalKeyComparator* const order_;
   const std::unique_ptr<InternalIterator> entries_;
-  std::vector<Version> versions_;  // of one key
+  std::vector<Version> versions_;  // the current key's
   size_t at_ = 0;
   bool is_disordered_ = false;
   std::string first_;  // the stored user key that versions_ began with

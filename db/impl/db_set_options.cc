@@ -17,7 +17,8 @@ namespace {
 
 using OptionInputs = std::unordered_map<std::string, std::string>;
 
-// Who asked for what, in RocksDB's words: operators look for them.
+// Logs what `call` was asked to set, in the words of RocksDB's log: operators
+// look for them.
 void TellInputs(Logger* logger, const char* call, const OptionInputs& inputs) {
   if (inputs.empty()) {
     Warn(logger, "%s, empty input.", call);

@@ -77,15 +77,16 @@ class EngineDB : public ObservedDB {
                                      bool include_end) = 0;
 
  protected:
-  // Who writes, and has work done in the background; null: nobody.
+  // The parts of a database that writes and works in the background; all are
+  // null in one that does not.
   struct Writers {
     WriteController* controller = nullptr;
     LeaderAttention* attention = nullptr;
     BackgroundWork* work = nullptr;
   };
-  // By the constructors of the kinds.
+  // The constructors of the kinds call it.
   void MakeGround(const Writers& writers);
-  // By their destructors.
+  // Their destructors call it.
   void Leave();
 
   // --- opening (db_start.cc, db_load.cc): what each kind does of it, in order

@@ -24,7 +24,7 @@ struct Foundation;
 
 class FamilyParts {
  public:
-  // Who is held back by stalls.
+  // The parts through which stalls hold writers back.
   struct Writers {
     WriteController* controller = nullptr;
     LeaderAttention* attention = nullptr;

@@ -48,7 +48,8 @@ class FileParts {
   const EphemeralReaders* ephemeral() const { return ephemeral_.get(); }
   ObsoleteFiles* obsolete() const { return obsolete_.get(); }
 
-  // Of these files. `links`: null where tables are opened as they are.
+  // The version set of these files. `links`: null where tables are opened as
+  // they are.
   std::unique_ptr<VersionSet> MakeVersions(
       const WriteMemory& memory,
       const std::shared_ptr<LinkedFiles>& links) const;

@@ -34,7 +34,7 @@ struct Foundation {
   Foundation(const Foundation&) = delete;
   Foundation& operator=(const Foundation&) = delete;
 
-  // As they are now.
+  // All options with the values that are in force now.
   DBOptions AllOptions() const EXCLUDES(mutex) {
     return BuildDBOptions(options, *current.Get());
   }
@@ -44,7 +44,7 @@ struct Foundation {
   ImmutableDBOptions options;
   const std::string wal_dir;
   const std::string session_id;
-  const FileOptions file_options;  // of users' reads
+  const FileOptions file_options;  // for users' reads
   const std::unique_ptr<const GovernorMembership> io_governor;
   const std::unique_ptr<LockWaitObserver> mutex_times;
   mutable Mutex mutex;

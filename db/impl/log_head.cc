@@ -17,7 +17,8 @@ namespace ROCKSDB_NAMESPACE {
 
 namespace {
 
-// Of more files and families than these only the number is told.
+// LOG names only the first table files of a directory, and has the options of
+// only the first families.
 constexpr size_t kMostNamedFiles = 9;
 constexpr size_t kMostNamedFamilies = 10;
 

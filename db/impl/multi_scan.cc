@@ -40,8 +40,8 @@ struct Scan::Walk {
     Slice limit;
     bool has_limit = false;
   };
-  // Whose the memory of keys is. A caller's iterator, which may be used after
-  // the scan, has the bounds of the last range: they stay the caller's.
+  // kOfTheCaller: the ranges' keys are not copied. The caller's iterator may be
+  // used after the scan, and has the bounds of the last range then.
   enum class Keys { kCopied, kOfTheCaller };
   // Makes the caller's cursor anew.
   struct Remaking {

@@ -59,7 +59,7 @@ void Apply(const CompactionServiceOptionsOverride& with, DBOptions* db) {
   db->info_log = with.info_log;
 }
 
-// As the OPTIONS file says, but for what it cannot.
+// Loads the OPTIONS file; `with` and `request` say what the file cannot.
 Status LoadOptions(const std::string& name, const std::string& directory,
                    const RemoteCompactionRequest& request,
                    const CompactionServiceOptionsOverride& with,

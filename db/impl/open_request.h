@@ -16,7 +16,7 @@ struct OpenRequest {
   const DBOptions& options;
   const std::string& name;
   const std::vector<ColumnFamilyDescriptor>& families;
-  bool error_if_wal_file_exists = false;  // of a read-only database
+  bool error_if_wal_file_exists = false;  // for a read-only database
   std::string leader = "";  // the directory of the database to be followed
   SectionPolicy section_policy = SectionPolicy::kWriteCommitted;
 };

@@ -29,7 +29,7 @@ class WriterLines {
 
  private:
   WriteThread writes_;
-  WriteThread log_only_;  // of batches that need no memtable
+  WriteThread log_only_;  // the queue of batches that need no memtable
   WriteController controller_;
   LeaderAttention attention_;
   WalLock wal_lock_;

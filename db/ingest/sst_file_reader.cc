@@ -64,7 +64,7 @@ struct SstFileReader::Rep {
       : db(options),
         cf(SanitizeColumnFamilyOptions(db, options)),
         file_options(options) {
-    // Of the whole file, whatever is there when it is opened.
+    // NewTableIterator() goes through the whole file, in the order of its keys.
     table_read.fill_cache = false;
     table_read.total_order_seek = true;
   }
@@ -74,7 +74,7 @@ struct SstFileReader::Rep {
   Status Open(const std::string& path);
   Status BuildFamily(const std::string& path);
   void Close();
-  // As stored; `read` outlives them.
+  // The entries as they are stored; `read` must outlive the iterator.
   std::unique_ptr<Iterator> Entries(const ReadOptions& read) const;
 
   const ImmutableDBOptions db;

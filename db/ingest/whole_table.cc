@@ -123,7 +123,8 @@ class WholeTable {
     std::shared_ptr<const FragmentedTombstones> all;
     Status s = job_.cfd->tables()->TombstonesForBulk(Source(), &all);
     if (!s.ok()) return s;
-    // Who opens the export sees nothing older than what is newest in it.
+    // A reader of the export sees only what is newest in it, so no snapshot
+    // counts.
     const SnapshotStripes no_snapshots;
     std::vector<RangeTombstone> survivors;
     AppendSurvivors(*all, TombstoneRange(), no_snapshots, /*older=*/nullptr,

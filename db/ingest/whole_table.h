@@ -19,7 +19,7 @@ class VersionStorage;
 
 struct WholeTableRequest {
   const JobContext* job = nullptr;
-  // Of the version that lists the file; kept alive by the caller.
+  // Belongs to the version that lists the file; the caller keeps it alive.
   const VersionStorage* storage = nullptr;
   const MutableCFOptions* options = nullptr;
   FileRef file;

@@ -81,7 +81,7 @@ MemTableBlobs* DirectBlobs::BlobsOf(Target* target) {
     INVARIANT(family != nullptr);
     job = context_.jobs->Make(family.get());
   }
-  // Of it only that is kept which outlives the family.
+  // MemTableBlobs keeps only those parts of `job` that outlive the family.
   auto made = std::make_shared<MemTableBlobs>(job);
   target->blobs = made.get();
   MutexLock lock(&live_mutex_);

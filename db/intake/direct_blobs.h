@@ -96,7 +96,7 @@ class DirectBlobs {
 
   const Context context_;
   std::atomic<bool> is_on_{false};
-  std::deque<WriteBatch> stored_;  // of the group before
+  std::deque<WriteBatch> stored_;  // the last group's, with references to blobs
   uint32_t next_partition_ = 0;
   mutable Mutex live_mutex_;
   mutable std::vector<std::weak_ptr<MemTableBlobs>> live_

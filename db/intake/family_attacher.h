@@ -38,10 +38,11 @@ class FamilyAttacher {
   FamilyAttacher(const FamilyAttacher&) = delete;
   FamilyAttacher& operator=(const FamilyAttacher&) = delete;
 
-  // In the order of its paths; those that are not there are made.
+  // One for each path of a family, in order; missing directories are created.
+  // All are null where nothing is written.
   using Directories = std::vector<std::unique_ptr<FSDirectory>>;
-  // Of a family that is to be made, before the manifest names it: from then on
-  // nothing may fail any more.
+  // Opens the directories of a new family before the manifest names it: after
+  // that, nothing may fail any more.
   Status OpenDirectories(const ColumnFamilyOptions& sanitized,
                          Directories* directories) const;
   void Attach(const ColumnFamilyRef& cfd, Directories directories);

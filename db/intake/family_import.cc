@@ -26,7 +26,7 @@ Status FamilyImport::Import(
     const ColumnFamilyRef& cfd, const ImportColumnFamilyOptions& import_options,
     const std::vector<const ExportImportFilesMetaData*>& metadatas) {
   std::unique_ptr<ImportJob> job;
-  FamilyRef family;  // as long as the job, which has its directories
+  FamilyRef family;  // holds the directories that the job uses
   {
     MutexLock lock(context_.mutex);
     family = context_.families->Find(cfd->id());

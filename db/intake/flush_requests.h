@@ -60,9 +60,9 @@ class FlushRequests {
   // A family that is dropped meanwhile is none of them.
   Status FlushAll(const FlushOptions& options, FlushReason reason)
       EXCLUDES(context_.mutex);
-  // Of what no log has, which is saved under a lock of the log, too: a new,
-  // empty log may begin then, but no record comes into any. By the caller
-  // itself, who may hold everybody else up.
+  // Flushes the families that hold data no log has, even during LockWAL(): a
+  // new, empty log may begin then, but no log gets a record. The calling thread
+  // runs the flush, since it may hold up all others.
   Status FlushOnlyUnlogged(FlushReason reason) EXCLUDES(context_.mutex);
   // No write comes between the flush and what the caller does then. (mutex)
   Status FlushInTurn(const Families& families, FlushReason reason);

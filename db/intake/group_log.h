@@ -65,9 +65,9 @@ class GroupLog {
   };
 
   // --- (turn)
-  // Groups that are on their way have theirs.
+  // The next group's first sequence: groups that are on their way have theirs.
   SequenceNumber NextSequence() const;
-  // Of the log that is written now. (turn)
+  // The number of the log that is written now. (turn)
   uint64_t current_number() const;
   // The last one given to a write.
   SequenceNumber allocated_sequence() const { return allocated_sequence_; }

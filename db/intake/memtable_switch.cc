@@ -74,7 +74,8 @@ void MemtableSwitch::MarkForLogSize() {
   }
 }
 
-// As long as a memtable holds that log, too, nothing is won without its flush.
+// False if a memtable also needs the log: until that is flushed, the log stays
+// even without the sections.
 bool MemtableSwitch::AreLogsHeldBySections() const {
   context_.mutex->AssertHeld();
   const uint64_t held = context_.versions->logs()->held();

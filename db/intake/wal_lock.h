@@ -26,7 +26,7 @@ class WalLock {
   struct Context {
     Mutex* mutex = nullptr;
     WriteThread* writes = nullptr;
-    WriteThread* log_only = nullptr;  // of batches that need no memtable
+    WriteThread* log_only = nullptr;  // queue of batches that need no memtable
     ChangeSignal* changes = nullptr;
     LeaderAttention* attention = nullptr;
     const StopSignals* stop = nullptr;

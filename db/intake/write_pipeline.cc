@@ -226,7 +226,7 @@ WriteThread::Writer* WritePipeline::WriteGroup(WriteThread::Group* group,
   if (s.ok()) {
     group->ForEach([&next, &bytes](WriteThread::Writer* w) {
       if (w->is_refused) return;
-      // As one record, which has one header.
+      // The group counts as one record, which has one header.
       bytes += w->batch->GetDataSize() - (bytes > 0 ? kBatchHeaderBytes : 0);
       w->sequence = next;
       WriteBatchInternal::SetSequence(w->to_store(), next);
@@ -251,7 +251,7 @@ WriteThread::Writer* WritePipeline::WriteGroup(WriteThread::Group* group,
   context_.waits->NoteWritten(bytes);
   const DatabaseStats::Group written{
       .writes = group->size, .keys = next - first, .bytes = bytes};
-  // As long as nobody else leads.
+  // Only the leader may count, and ApplyGroup() lets others lead.
   context_.counts->AddGroup(written);
   WriteThread::Writer* const left_over =
       ApplyGroup(group, /*may_go_on=*/watch != nullptr);
@@ -263,8 +263,8 @@ WriteThread::Writer* WritePipeline::WriteGroup(WriteThread::Group* group,
   return left_over;
 }
 
-// Who is refused stays in the group, for its leader to wake, with nothing to
-// be written.
+// A writer that is refused stays in the group, so that the leader wakes it, but
+// nothing of it is written.
 void WritePipeline::AskConditions(WriteThread::Group* group) {
   INVARIANT(group->has_hooks);
   group->ForEach([this, group](WriteThread::Writer* w) {

@@ -72,7 +72,7 @@ class WritePipeline {
   // A batch that is made here, and needs no checks.
   Status WriteOwn(const WriteOptions& options, WriteBatch* batch,
                   const WriteHooks& hooks) EXCLUDES(context_.mutex);
-  // Of the log that is written now. (turn)
+  // The number of the log that is written now. (turn)
   uint64_t current_log_number() const;
   // What a leader sees to before it writes. (turn)
   Status Prepare(const WriteOptions& options) EXCLUDES(context_.mutex);

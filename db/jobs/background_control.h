@@ -54,7 +54,7 @@ class BackgroundControl {
   // Compactions that wait to be tried again need not any longer.
   void RetryNow() EXCLUDES(context_.mutex);
 
-  // As WaitForCompact() says, but for flushing before and closing behind it.
+  // Waits like WaitForCompact(), but neither flushes before nor closes after.
   Status WaitUntilIdle(const WaitForCompactOptions& options)
       EXCLUDES(context_.mutex);
 

@@ -2,9 +2,8 @@
 // user waits for, or what is due, picks, sees to room and limits, and has it
 // run, here or later in the pool of compactions to the last level.
 //
-// Threads    The two jobs without the DB mutex, in the scheduler's threads.
-// What
-//            is marked (mutex) under it.
+// Threads    The two jobs run without the DB mutex, in the scheduler's threads.
+//            What is marked (mutex) is called under it.
 // Ownership  Borrows what it is given.
 #pragma once
 

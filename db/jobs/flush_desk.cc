@@ -40,8 +40,8 @@ void FlushDesk::Queue(ColumnFamilyData* cfd, FlushReason reason) {
   context_.scheduler->QueueFlush(cfd);
 }
 
-// As many memtables as are to be merged are not there yet, and nobody asked for
-// those that are.
+// Are there fewer memtables than a flush is to merge, with no flush of them
+// asked for? Also true while a flush runs.
 bool FlushDesk::AwaitsMore(ColumnFamilyData* cfd) const {
   // More than these are never there, as writers wait.
   const int most = cfd->options()->max_write_buffer_number - 1;

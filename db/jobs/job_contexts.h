@@ -27,7 +27,7 @@ class JobContexts {
     const ImmutableDBOptions* db = nullptr;
     std::string db_name;
     std::string session_id;
-    FileOptions file_options;  // of user reads
+    FileOptions file_options;  // the options of user reads
     Mutex* mutex = nullptr;
     const CurrentOptions* options = nullptr;
     VersionSet* versions = nullptr;

@@ -41,7 +41,7 @@ class ResumeControl final : public JobErrors {
   ResumeControl(const ResumeControl&) = delete;
   ResumeControl& operator=(const ResumeControl&) = delete;
 
-  // Of a database that writes; before there can be an error.
+  // A database that writes calls this before there can be an error.
   void SetWork(ResumeWork* work) { work_ = work; }
 
   // --- (mutex)

@@ -65,7 +65,7 @@ Status TableExport::WriteWholeTables(SuperVersion* state,
                                      std::vector<LiveFileMetaData>* files) {
   const VersionStorage& storage = state->current->storage();
   std::vector<LiveFileMetaData> tables;
-  FamilyRef family;  // as long as the context, which has its directories
+  FamilyRef family;  // held for the job, which borrows its directories
   JobContext job;
   {
     MutexLock lock(mutex_);

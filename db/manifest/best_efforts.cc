@@ -182,7 +182,8 @@ VersionEdit BestEfforts::Trim(VersionEdit edit, size_t step) {
     edit.blob_additions.clear();
     edit.blob_garbage.clear();
     edit.compaction_cursors.clear();
-    // Of one that is cut off, the logs may hold what comes then.
+    // The family is cut off at an older state, and the logs may hold what came
+    // after it: its log number stays. A family left empty needs no log.
     if (!family.points.empty()) edit.log_number.reset();
     if (edit.log_number) edit.log_number = kNoLog;
     return edit;

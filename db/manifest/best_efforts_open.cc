@@ -30,9 +30,9 @@ Status ListManifests(FileSystem* fs, const std::string& db_path,
   return s;
 }
 
-// As best efforts try them: the newest first, but last those that CURRENT does
-// not name yet. They may be half written, without some of the families, and
-// nothing that they alone tell of was ever acknowledged.
+// Puts manifests in the order in which best efforts try them: the newest first,
+// but last those that CURRENT does not name yet. These may be half written, or
+// lack some families, and nothing that only they tell of was ever acknowledged.
 Status OrderManifests(FileSystem* fs, const std::string& db_path,
                       std::vector<uint64_t>* numbers) {
   INVARIANT(numbers != nullptr);

@@ -136,11 +136,13 @@ Status FollowedVersions::Open(const FollowedFamily& followed) const {
   for (const BlobFileState& blob : followed.blobs) {
     BlobSource* const blobs = followed.cfd->blobs();
     const bool is_seen_to = followed.seen_to.count(blob.number()) > 0;
-    // It is opened all the same where files stay open: it may go.
+    // Where readers stay open it is opened all the same, since the writer may
+    // delete it.
     if (is_seen_to && !blobs->pins_readers()) continue;
     BlobSource::ReaderRef reader;
     Status s = blobs->Find(*blob.file, &reader);
-    // Of what is there, reads tell what is wrong with it.
+    // The current version has this file already: reads will report what is
+    // wrong with it.
     if (!s.ok() && is_seen_to) {
       s = context_.db->paranoid_checks ? blobs->CheckSize(*blob.file)
                                        : Status::OK();

@@ -45,12 +45,13 @@ class FollowedVersions {
     const ColumnFamilySet* families = nullptr;
     DatabaseCounters* numbers = nullptr;
     PublishedVersions* published = nullptr;
-    LinkedFiles* links = nullptr;  // of a follower
+    LinkedFiles* links = nullptr;  // null: this is no follower
     Mutex* mutex = nullptr;
   };
   explicit FollowedVersions(const Context& context);
 
-  // Who goes on following keeps open all that it has: it may go.
+  // Whoever goes on following opens every file, since the writer may delete it;
+  // whoever does not opens those that the current version lacks.
   enum class Files : uint8_t { kAreAllOpened, kAreOpenedIfNew };
   // `db_id`: of the database as it was before; empty: not known. (mutex)
   Status Take(const std::string& db_id, ManifestReplay* replay, Files files,

@@ -58,11 +58,11 @@ class ManifestReplay {
   Status End(const std::string& path) const;
 
   uint64_t manifest_number() const { return manifest_number_; }
-  // Of what was read; 0: by the caller.
+  // Bytes of the manifest that were read; 0: the caller gave the edits.
   uint64_t manifest_bytes() const { return manifest_bytes_; }
-  // Edits of an atomic group that is incomplete count, too.
+  // Counts the edits of an incomplete atomic group, too.
   uint64_t record_count() const { return record_count_; }
-  // Its size right after its head; 0: it does not say.
+  // The manifest's size right after its head; 0: it does not say.
   uint64_t compacted_bytes() const { return compacted_bytes_; }
   // No atomic group is incomplete: another edit may follow.
   bool ends_with_whole_group() const { return group_.empty(); }
@@ -95,7 +95,7 @@ class ManifestReplay {
   uint32_t max_column_family_ = 0;
   std::string db_id_;
   TrackedWals wals_;
-  std::vector<VersionEdit> group_;  // of an atomic group that is incomplete
+  std::vector<VersionEdit> group_;  // edits of an incomplete atomic group
 };
 
 }  // namespace ROCKSDB_NAMESPACE

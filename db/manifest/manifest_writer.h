@@ -72,7 +72,7 @@ class ManifestWriter {
   // The next records go to a new one.
   void Abandon() { has_failed_ = true; }
 
-  // Of the manifest in force; 0: none was started here.
+  // The number and the size of the manifest in force; 0: none was started here.
   uint64_t manifest_number() const {
     return number_.load(std::memory_order_relaxed);
   }
@@ -104,7 +104,7 @@ class ManifestWriter {
   std::atomic<uint64_t> number_{0};
   std::atomic<uint64_t> size_bytes_{0};
   uint64_t compacted_bytes_ = 0;  // right after the head
-  uint64_t record_count_ = 0;     // of the manifest in force
+  uint64_t record_count_ = 0;     // records in the manifest in force
   bool has_failed_ = false;
 };
 

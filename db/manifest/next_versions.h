@@ -17,7 +17,7 @@ namespace ROCKSDB_NAMESPACE {
 
 class NextVersions {
  public:
-  // Of the families whose files change. (mutex)
+  // Begins a version for each family whose files change. (mutex)
   NextVersions(const std::vector<VersionChange>& changes,
                PublishedVersions* published);
 

@@ -36,11 +36,11 @@ class VersionRecovery {
   struct Context {
     std::string db_path;
     const ImmutableDBOptions* db = nullptr;
-    ColumnFamilyData::Context family;  // that are made
+    ColumnFamilyData::Context family;  // for the families made here
     ColumnFamilySet* families = nullptr;
     DatabaseCounters* numbers = nullptr;
     PublishedVersions* published = nullptr;
-    LinkedFiles* links = nullptr;  // of a follower
+    LinkedFiles* links = nullptr;  // null: this is no follower
   };
   explicit VersionRecovery(Context context);
 

@@ -1,11 +1,10 @@
 // What a database counts of its write path for its own report, with or without
 // a Statistics object: "dbstats" and the stalls that are nobody's family's.
 //
-// Threads  AddGroup() by who leads the writes, AddLogged() by whose turn the
-// log
-//          has: one at a time each. The other calls from any thread. TakeText()
-//          is one at a time (DB mutex), since it remembers what the one before
-//          has told.
+// Threads  The leader of the writes calls AddGroup(), the thread that writes
+//          the log AddLogged(): one at a time each. Any thread makes the other
+//          calls, but TakeText() one at a time (DB mutex), since it remembers
+//          what the call before has told.
 #pragma once
 
 #include <atomic>
@@ -27,7 +26,7 @@ class DatabaseStats {
     uint64_t bytes = 0;
   };
   void AddGroup(const Group& group);
-  // Of the group of which `writes` are logged as one record.
+  // `writes` writes of one group were logged as one record.
   void AddLogged(uint64_t writes, uint64_t record_bytes);
   void AddWalSync() { Increase(&wal_syncs_, 1); }
   void AddStall(uint64_t micros) { Increase(&stall_micros_, micros); }

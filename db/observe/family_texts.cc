@@ -23,7 +23,7 @@ const VersionStorage& StorageOf(Source source) {
   return source.family.cfd->current()->storage();
 }
 
-// Of those files of a level whose properties are known.
+// Counts only those files of the level whose properties are known.
 std::string CompressionRatioText(const VersionStorage& storage, int level) {
   uint64_t raw = 0, stored = 0;
   for (const FileRef& file : storage.files(level)) {

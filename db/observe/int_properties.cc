@@ -33,8 +33,8 @@ using P = DB::Properties;
 using Own = ObservedProperties;
 using Table = std::map<std::string, IntProperty>;
 
-// Of the current version's files: their own readers, and those in the cache of
-// the database.
+// The memory of the readers of the current version's files: those pinned in the
+// files, and those in the database's table cache.
 uint64_t ReadersMemory(const SuperVersion& super_version) {
   uint64_t bytes = 0;
   std::set<uint64_t> others;

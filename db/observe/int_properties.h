@@ -1,7 +1,7 @@
 // The properties that are numbers: one table of names, and of how each is
 // found.
 //
-// Threads    The table is immutable. Whom a getter looks at says under which
+// Threads    The table is immutable. What a getter looks at decides under which
 //            lock it is called.
 #pragma once
 
@@ -23,15 +23,15 @@ struct SuperVersion;
 
 // One of the first four is there.
 struct IntProperty {
-  // Of the whole database, whichever family is asked. (mutex)
+  // A number of the whole database, whichever family is asked. (mutex)
   uint64_t (*of_database)(const Observed& observed) = nullptr;
-  // Of one family; none: it has no such number. (mutex)
+  // A number of one family; none: it has no such number. (mutex)
   std::optional<uint64_t> (*of_family)(const Observed& observed,
                                        const FamilyEntry& family) = nullptr;
   // Takes too long for the mutex.
   uint64_t (*of_state)(const SuperVersion& state) = nullptr;
-  // Of the cache that a family uses, which others may share; null: it has none.
-  // (mutex)
+  // A number of the cache that a family uses, which others may share; null: it
+  // has none. (mutex)
   const Cache* (*cache)(const ColumnFamilyData& cfd) = nullptr;
   size_t (*of_cache)(const Cache& cache) = nullptr;
 };

@@ -30,7 +30,8 @@ class MutexTimes final : public LockWaitObserver {
   SystemClock* const clock_;
   Statistics* const statistics_;
   const Tracking tracking_;
-  // Of less than a microsecond, not counted yet; under the mutex.
+  // The part of the waits that is not counted yet, less than a microsecond;
+  // under the mutex.
   uint64_t uncounted_nanos_ = 0;
 };
 

@@ -45,7 +45,7 @@ class Observatory {
   void KeepIn(std::shared_ptr<PersistentStats> history, Snapshots snapshots);
   // The first snapshot of a database that opens is where its counts begin.
   void Start(const MutableDBOptions& now);
-  // As SetDBOptions() has changed the options.
+  // Takes over the options that SetDBOptions() has changed.
   void Apply(const MutableDBOptions& now);
   // Nothing is written any more.
   void Stop();

@@ -11,7 +11,8 @@
 
 namespace ROCKSDB_NAMESPACE {
 
-// Who writes it, and why; it may outlive the job, and the family.
+// What events say of who writes a blob file, and why. The names are copies:
+// this may outlive the job and the family.
 struct BlobFileOrigin {
   BlobFileOrigin(const JobContext& job, BlobFileCreationReason why);
 

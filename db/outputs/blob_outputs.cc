@@ -10,7 +10,7 @@ namespace ROCKSDB_NAMESPACE {
 
 namespace {
 
-// As for tables (CompactionOutputs).
+// The same bound as for table files, for the same reason (CompactionOutputs).
 constexpr size_t kMostSealedBlobs = 3;
 static_assert(kMostSealedBlobs > 0, "else nothing overlaps with a sync");
 

@@ -120,8 +120,8 @@ class GrowingBlobFile {
   mutable Mutex mutex_;
   // Replaced by whoever holds both.
   std::unique_ptr<WritableFileWriter> writer_ GUARDED_BY(mutex_);
-  BlobFileAddition record_ GUARDED_BY(mutex_);   // of what was flushed
-  BlobFileAddition pending_ GUARDED_BY(mutex_);  // with what was not
+  BlobFileAddition record_ GUARDED_BY(mutex_);   // counts flushed blobs
+  BlobFileAddition pending_ GUARDED_BY(mutex_);  // counts all blobs
   bool is_cut_off_ GUARDED_BY(mutex_) = false;
   bool is_sealed_ GUARDED_BY(mutex_) = false;
   bool is_told_ GUARDED_BY(mutex_) = false;

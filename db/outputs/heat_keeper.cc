@@ -27,7 +27,7 @@ bool PassesThePageCache(const JobContext& job) {
          !job.read_file_options.use_direct_reads;
 }
 
-// Of a job that began at `job_start`: until when.
+// When to stop keeping blocks warm, for a job that began at `job_start`.
 uint64_t DeadlineOf(const JobContext& job, uint64_t job_start, uint64_t now) {
   const IoGovernor* const governor = job.cfd->tables()->governor();
   const bool is_urgent = governor != nullptr && governor->is_urgent();

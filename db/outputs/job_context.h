@@ -1,5 +1,5 @@
 // What a flush or compaction job needs of the database, as the narrowest set
-// of things that serves; filled in by db/impl.
+// of things that serves; filled in by JobContexts (db/jobs).
 #pragma once
 
 #include <cstdint>
@@ -35,8 +35,8 @@ struct JobSnapshots {
 
 struct JobContext {
   int job_id = 0;
-  // As long as it lives, files that were begun after the job are not taken for
-  // left-over ones: until the job has installed or dropped its outputs.
+  // While it lives, no file that was begun after the job counts as left over.
+  // The job holds it until it has installed or dropped its outputs.
   std::shared_ptr<const void> pending_outputs;
   // The same for files that are begun from now on.
   std::function<std::shared_ptr<const void>()> hold_outputs;
@@ -45,13 +45,14 @@ struct JobContext {
   std::string db_session_id;
   const ImmutableDBOptions* db = nullptr;
   std::shared_ptr<const MutableDBOptions> mutable_db;
-  FileOptions read_file_options;    // of user reads
+  FileOptions read_file_options;    // the options of user reads
   FileOptions output_file_options;  // OptimizeForCompactionTableWrite applied
   VersionSet* versions = nullptr;
   ColumnFamilyData* cfd = nullptr;
   Mutex* mutex = nullptr;
   FSDirectory* db_directory = nullptr;
-  // Of compactions below level 0; null: not spread over time.
+  // The pace of compactions below level 0; null: their I/O is not spread over
+  // time.
   IoPace* deep_pace = nullptr;
   // Where bulk reads spare the page cache and outputs go through it; else null.
   PageCacheRoom* page_cache = nullptr;

@@ -15,7 +15,7 @@ struct LevelWork {
   uint64_t bytes_written = 0;
   uint64_t bytes_moved = 0;
   uint64_t blob_bytes_read = 0, blob_bytes_written = 0;
-  uint64_t bytes_before_compression = 0;  // of what was written
+  uint64_t bytes_before_compression = 0;  // the size of what was written
   uint64_t files_read_upper = 0, files_read_output = 0, files_written = 0;
   uint64_t records_in = 0, records_dropped = 0;
   // Only with report_bg_io_stats.

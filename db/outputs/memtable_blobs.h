@@ -29,11 +29,11 @@ class MemTable;
 struct BlobIndex;
 struct MutableCFOptions;
 
-// One that no version lists, as it is copied: without an end.
+// A blob file that no version lists, for whoever copies it: it has no end yet.
 struct UnlistedBlobFile {
   std::string path;
   uint64_t number = 0;
-  uint64_t size_bytes = 0;  // of what was flushed
+  uint64_t size_bytes = 0;  // bytes that were flushed
 };
 
 class MemTableBlobs final : public MemTableAttachment {

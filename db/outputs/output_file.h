@@ -33,8 +33,8 @@ struct OutputFileRequest {
   IoPace* pace = nullptr;        // null: not spread over time
   FreshImage* image = nullptr;   // null: none is kept
   uint64_t reserved_bytes = 0;   // how much space at a time; 0: not known
-  uint32_t write_histogram = 0;  // of the time of each write
-  uint32_t sync_histogram = 0;   // of the time of the sync
+  uint32_t write_histogram = 0;  // takes the time of each write
+  uint32_t sync_histogram = 0;   // takes the time of the sync
 };
 
 class OutputFile {

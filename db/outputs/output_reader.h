@@ -42,7 +42,8 @@ class OutputReader {
   // The whole file against the checksum that goes into the manifest; OK where
   // it has none.
   Status CheckFile() const;
-  // Of these, what verify_output_flags wants of a compaction that ran `where`.
+  // Makes those of the checks above that verify_output_flags asks for after a
+  // compaction that ran `where`.
   Status CheckAsAsked(VerifyOutputFlags where) const;
 
  private:

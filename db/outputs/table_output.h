@@ -106,7 +106,7 @@ class TableOutput {
 
   uint64_t EstimatedBytes() const { return builder_->EstimatedFileSize(); }
   uint64_t EstimatedTailBytes() const { return builder_->EstimatedTailSize(); }
-  // Of keys and values, before compression.
+  // Bytes of keys and values, before compression.
   uint64_t payload_bytes() const { return payload_bytes_; }
   Status status() const { return builder_->status(); }
 
@@ -167,7 +167,7 @@ class TableOutput {
 // must not name a file that a crash can take away.
 Status SyncOutputDirectory(const JobContext& job, uint32_t path_id);
 
-// Of files that nobody will compact again: takes them out of memory.
+// Frees the images in memory of files that nobody will compact again.
 void DropImages(const JobContext& job, const std::vector<FileRef>& files);
 
 // The path of a family in which its blob files lie.

@@ -127,7 +127,8 @@ class BackwardWalk {
     return !s_.FailsWithStream();
   }
 
-  // saved_key is hidden; has_newer_: by what is in the view, at least.
+  // Notes that saved_key is hidden. A key that may have newer versions ends the
+  // run of deletions.
   void PassHidden() {
     if (has_newer_) {
       if (s_.run.IsLong()) s_.HideRun(std::nullopt);
@@ -140,10 +141,10 @@ class BackwardWalk {
   ScanState& s_;
   EntryRules& rules_;
   EntryCursor& source_;
-  // Of the key that is looked at.
-  SequenceNumber deleted_at_ = 0;  // of the point deletion on top
-  bool is_covered_ = false;        // by a range tombstone
-  bool has_newer_ = false;         // than the moment
+  // What the walk knows of the key that it is at.
+  SequenceNumber deleted_at_ = 0;  // sequence of its point deletion; 0: none
+  bool is_covered_ = false;        // a range tombstone hides it
+  bool has_newer_ = false;         // it may have versions after the moment
 };
 
 }  // namespace

@@ -74,7 +74,7 @@ class EntryRules {
         TimestampOf(user_key, timestamp_size_), timestamp);
   }
 
-  // Of an entry that is visible. *problem is set for kUnknown alone.
+  // The entry must be visible. *problem is set for kUnknown alone.
   [[gnu::always_inline]] EntryMeaning MeaningOf(const ParsedInternalKey& entry,
                                                 Status* problem) {
     assert(IsVisible(entry));

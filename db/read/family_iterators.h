@@ -34,6 +34,8 @@ struct FamilyCursors {
   Stops stops = Stops::kKeys;
   std::vector<FamilyCursor> cursors;
   // New ones in the same order, of one moment: the snapshot's, or the present.
+  // Null where the family was dropped and its last handle is gone: the cursor
+  // that is there holds what is left of it.
   std::function<Status(const Snapshot* snapshot,
                        std::vector<Iterator*>* result)>
       renew;

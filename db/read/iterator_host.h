@@ -14,7 +14,7 @@ namespace ROCKSDB_NAMESPACE {
 
 class IteratorHost {
  public:
-  // Of the calls below, those that mean something.
+  // Says which optional calls below the host takes; no others are made.
   struct Duties {
     bool renews = false;             // Acquire(), Newest()
     bool flushes = false;            // FlushSoon()
@@ -31,7 +31,8 @@ class IteratorHost {
   // Takes one reference of the iterator's.
   virtual void Release(SuperVersion* state) = 0;
   // The newest state, of which one reference passes over, and a sequence up to
-  // which all is in it.
+  // which all is in it. Null: the family was dropped, and what iterators do not
+  // hold of it went with its last handle.
   virtual SuperVersion* Acquire(SequenceNumber* /*snapshot*/) {
     INVARIANT(false);
   }

@@ -18,7 +18,7 @@ namespace ROCKSDB_NAMESPACE {
 
 struct IteratorState {
   uint64_t super_version_number = 0;
-  std::optional<Slice> key = {};  // as stored; none: it is not valid
+  std::optional<Slice> key = {};  // the stored key; none: it is not valid
   bool pins_data = false;
 };
 

@@ -26,7 +26,7 @@ ReadOptions BlobOptionsOf(const ReadOptions& options) {
   return own;
 }
 
-// Of a value that is not compressed.
+// Is the whole value wanted? The value must not be compressed.
 bool IsWhole(const WantedColumn& wanted) {
   return wanted.offset == 0 && wanted.length >= wanted.blob.size;
 }
@@ -38,7 +38,7 @@ Status BehindEnd(const WantedColumn& wanted, uint64_t size) {
                                  std::to_string(wanted.offset));
 }
 
-// Leaves the part that is wanted of a whole value.
+// Cuts the whole value to the part that is wanted.
 Status CutToPart(const WantedColumn& wanted) {
   PinnableSlice* const value = wanted.result;
   if (wanted.offset > value->size()) {

@@ -25,7 +25,8 @@ struct WantedColumn {
   // The stored user key of the record.
   Slice user_key;
   BlobIndex blob;
-  // Of the value; what goes beyond its end is cut.
+  // The part of the value that is wanted. It is cut at the value's end; a part
+  // that begins behind the end is InvalidArgument.
   uint64_t offset = 0;
   size_t length = 0;
   bool force_verify = false;

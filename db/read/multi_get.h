@@ -24,8 +24,8 @@ struct BatchedKey {
   // One of the two, reset.
   PinnableSlice* value = nullptr;
   PinnableWideColumns* columns = nullptr;
-  StoredAnswer* stored = nullptr;    // which `value` is of, if it is not null
-  std::string* timestamp = nullptr;  // as PointAnswer's
+  StoredAnswer* stored = nullptr;    // if not null, `value` is its bytes
+  std::string* timestamp = nullptr;  // see PointAnswer
   Status* status = nullptr;
 };
 

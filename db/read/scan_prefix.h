@@ -12,10 +12,11 @@
 
 namespace ROCKSDB_NAMESPACE {
 
-// Of all keys until the next seek; the options may change before that.
+// All keys until the next seek have this prefix. It keeps its extractor: the
+// options may change before that.
 class ScanPrefix {
  public:
-  // That of `key`, a key as the user gives it. False: it has none.
+  // Takes the prefix of `key`, a key as the user gives it. False: it has none.
   bool Take(std::shared_ptr<const SliceTransform> extractor, const Slice& key) {
     if (extractor == nullptr || !extractor->InDomain(key)) return false;
     bytes_ = extractor->Transform(key).ToString();

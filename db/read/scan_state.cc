@@ -40,7 +40,8 @@ bool ScanState::BeginSeek(Direction way) {
 }
 
 void ScanState::HideRun(const std::optional<Slice>& end) {
-  // Of too many in a row it has seen those before.
+  // Incomplete: the scan has skipped too many entries, but it has seen those of
+  // the run.
   const bool is_sure = status.ok() || status.IsIncomplete();
   if (!is_sure || misses_prefixes || view.is_prepared()) return;
   RangeTombstone dead;

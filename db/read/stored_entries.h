@@ -17,8 +17,9 @@ namespace ROCKSDB_NAMESPACE {
 using VisitEntry =
     std::function<bool(const ParsedInternalKey& key, const Slice& value)>;
 
-// Of the keys, given without timestamps, in [begin, end]; none: no bound.
-// Corruption for a damaged key, with what `key_text` says of it.
+// The entries with keys in [begin, end], given without timestamps; none: no
+// bound. A damaged key ends the visit with Corruption; `key_text`: how messages
+// show the key.
 struct EntryRange {
   OptSlice begin;
   OptSlice end;

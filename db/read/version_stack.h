@@ -87,7 +87,7 @@ class VersionStack {
 
   MergeContext merge_;
   std::vector<std::string> operands_;   // oldest first once it is asked for
-  std::optional<ValueType> base_type_;  // of what they apply to, if anything
+  std::optional<ValueType> base_type_;  // the type of what they apply to
   std::string base_;
   std::string base_key_;  // with timestamps
   MergeResult merged_;

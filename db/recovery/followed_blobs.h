@@ -42,7 +42,7 @@ class FollowedBlobs final : public MemTableAttachment {
 
   struct Followed {
     BlobFileRef file;
-    uint64_t size_bytes = 0;  // as far as anything refers to it
+    uint64_t size_bytes = 0;  // where the last blob that is referred to ends
     uint64_t whole_bytes = UINT64_MAX;
   };
   const std::vector<Followed>& files() const { return files_; }

@@ -21,7 +21,7 @@ namespace ROCKSDB_NAMESPACE {
 
 struct LogSurvey {
   struct Log {
-    // Of its first record, and behind its last; 0 = it has none.
+    // The sequences of its first record and behind its last; 0 = it has none.
     SequenceNumber first_sequence = 0;
     SequenceNumber next_sequence = 0;
     // The last sequence of a batch that touches the family, by id.
@@ -32,9 +32,9 @@ struct LogSurvey {
   };
   std::map<uint64_t, Log> logs;  // by number
 
-  // Of all records; 0 = there is none.
+  // The last sequence of all records; 0 = there is none.
   SequenceNumber LastSequence() const;
-  // Is it that of a write between the first and the last of a log?
+  // Is `sequence` between the first and the last of some log?
   bool Spans(SequenceNumber sequence) const;
   uint32_t LargestFamily() const;
   bool RefersToBlobFile(uint64_t number) const;

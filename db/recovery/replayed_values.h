@@ -32,7 +32,8 @@ Status MakeReplayedVersion(ColumnFamilyData* cfd, const VersionEdit& edit,
                            VersionRef* result);
 Status MakeReplayedVersion(const FollowedFamily& followed, VersionRef* result);
 
-// As ColumnFamilyMemTables::ReadOlder(), in `mem` and then in `files`.
+// ReadReplayed() answers like ColumnFamilyMemTables::ReadOlder(). It looks in
+// `mem` and then in `files`.
 struct ReplayedState {
   ColumnFamilyData* cfd = nullptr;
   std::shared_ptr<MemTable> mem;
@@ -42,7 +43,7 @@ Status ReadReplayed(const ImmutableDBOptions& db, const ReplayedState& state,
                     SequenceNumber sequence, const Slice& key,
                     std::string* value);
 
-// The targets of a replay that writes files of its own: as `targets`, but that
+// The targets of a replay that writes files of its own: like `targets`, but
 // values are read in those files, too.
 class ReplayTargets final : public ColumnFamilyMemTables {
  public:

@@ -334,7 +334,8 @@ Status WalReplay::Apply(WriteBatch* batch, uint64_t number) {
   return s;
 }
 
-// Of families that are gone nobody asks: their keys are left as they are.
+// A family that is gone keeps the size that the log gives, so that its keys are
+// left as they are: nobody will read them.
 std::map<uint32_t, uint16_t> WalReplay::KnownSizes() const {
   TimestampSizes sizes = context_.timestamp_sizes;
   for (const auto& [id, size] : logged_sizes_) {

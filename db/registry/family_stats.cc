@@ -315,7 +315,7 @@ std::string FamilyStats::LevelTable(const std::string& family,
   now.work = AllWork();
   now.flushed_bytes = flushed_bytes_;
   now.ingested = ingested_;
-  Row interval;  // of what was done, not of what there is
+  Row interval;  // what was done since the last call, without files
   interval.work = Since(told_.work, now.work);
   interval.brought_bytes = Since(told_.flushed_bytes, now.flushed_bytes);
   text += RowText("Int", interval);
@@ -331,7 +331,7 @@ std::string FamilyStats::PoolTable(const std::string& family) const {
   std::string text =
       "\n** Compaction Stats [" + family + "] **\n" + Heading("Priority");
   for (const auto& [pool, work] : pools_) {
-    Row row;  // of what was done: files belong to no pool
+    Row row;  // what was done, without files: these belong to no pool
     row.work = work;
     text += RowText(Env::PriorityToString(pool), row);
   }

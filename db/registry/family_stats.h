@@ -58,7 +58,7 @@ class FamilyStats {
 
  private:
   using Clock = std::chrono::steady_clock;
-  // As of some moment.
+  // What had been done in all at some moment.
   struct Totals {
     Clock::time_point at = Clock::now();
     LevelWork work;

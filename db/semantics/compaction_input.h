@@ -71,13 +71,13 @@ class CompactionInput {
   ValueType type() const { return ExtractType(key_); }
   // Empty where keys have none.
   Slice timestamp() const { return TimestampOf(user_key(), timestamp_size_); }
-  // As it is stored.
+  // The value as it is stored.
   Slice value() const { return context_.stream->value(); }
   // The block that the entry may be from; see InternalIterator.
   bool GetWholeBlock(WholeBlock* block) const {
     return context_.stream->GetWholeBlock(block);
   }
-  // As messages may tell it.
+  // The key as messages may show it (KeyText).
   std::string TextOfKey() const {
     return InternalKeyText(key_, context_.key_text);
   }

@@ -40,7 +40,8 @@ void CompactionIterator::FindEntry() {
   CompactionInput& input = s_.input;
   if (!input.Valid() || input.MustStop()) return;
   while (input.Valid()) {
-    // Of a key these come first: they are met nowhere else.
+    // Trimmed versions are a key's newest and so come before its others: no
+    // later step meets one.
     if (s_.rules.HasTrimming() && s_.rules.IsTrimmed(input.timestamp()))
         [[unlikely]] {
       ++s_.stats.dropped_by_filter;

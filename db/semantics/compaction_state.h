@@ -29,7 +29,7 @@ struct CompactionIteratorRequest {
   const InternalKeyComparator* order = nullptr;
   CompactionInput::Context input;
   SurvivalRules::Context rules;
-  // Of all inputs together; null: there are none.
+  // The range tombstones of all inputs together; null: there are none.
   std::shared_ptr<const FragmentedTombstones> tombstones;
   MergeContext merge;
   const CompactionFilter* filter = nullptr;
@@ -83,7 +83,7 @@ struct CompactionState {
     return IsReadAsOf() && input.Valid() &&
            rules.order().EqualUserKeys(input.user_key(), entry.user_key());
   }
-  // As merge operators are told it.
+  // The user key that merge operators are told.
   Slice GivenKey() const {
     return WithoutTimestamp(entry.user_key(), rules.timestamp_size());
   }

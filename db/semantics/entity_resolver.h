@@ -27,7 +27,8 @@ class EntityResolver final : public WideColumnBlobResolver {
   EntityResolver& operator=(const EntityResolver&) = delete;
 
   Status Load(const Slice& entity);
-  // As they are stored: what refers to a blob has its reference for a value.
+  // The columns as they are stored: one in a blob file has its reference for a
+  // value.
   const WideColumns& columns() const { return stored_.columns; }
 
   Status ResolveColumn(size_t column_index, Slice* resolved_value) override;

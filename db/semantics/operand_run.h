@@ -47,14 +47,16 @@ class OperandRun {
     assert(!empty());
     return operands_.front();
   }
-  // As merge operators take them; good until the next Add().
+  // The values in the order in which merge operators take them; good until the
+  // next Add().
   std::vector<Slice> OldestFirst() const {
     std::vector<Slice> values;
     values.reserve(count_);
     for (size_t i = count_; i-- > 0;) values.emplace_back(operands_[i].value);
     return values;
   }
-  // As they are, to be shown one after the other. The run is empty then.
+  // Moves the operands to `pending` unmerged, to be shown one after the other.
+  // The run is empty then.
   void MoveTo(PendingEntries* pending) {
     for (size_t i = 0; i < count_; ++i) {
       PendingEntries::Entry* const entry = pending->Add();

@@ -73,7 +73,7 @@ class SnapshotList {
   const SnapshotImpl* oldest() const {
     return snapshots_.empty() ? nullptr : snapshots_.front().get();
   }
-  // Of the oldest snapshot and floor; `last` where there is none.
+  // The lowest sequence of any snapshot or floor; `last` where there is none.
   SequenceNumber OldestToKeep(SequenceNumber last) const {
     const SnapshotImpl* first = oldest();
     const SequenceNumber sequence =

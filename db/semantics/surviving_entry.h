@@ -28,14 +28,14 @@ class SurvivingEntry {
   }
   const Slice& value() const { return value_; }
 
-  // Of the version that is looked at, whether it is to be shown or not.
+  // Takes the key of the version that is looked at, to be shown or not.
   void SetKey(const Slice& internal_key) { CopyKey(internal_key, &key_); }
   void SetTrailer(uint64_t trailer) {
     assert(key_.size() >= kInternalKeyTrailerBytes);
     EncodeFixed64(key_.data() + key_.size() - kInternalKeyTrailerBytes,
                   trailer);
   }
-  // Of the same size as the one that it has.
+  // `timestamp` must have the size of the one that the key has.
   void SetTimestamp(const Slice& timestamp) {
     assert(key_.size() >= kInternalKeyTrailerBytes + timestamp.size());
     key_.replace(key_.size() - kInternalKeyTrailerBytes - timestamp.size(),

@@ -31,8 +31,8 @@ bool IsHistory(const Comparator& order, const Slice& timestamp,
   return !low.empty() && order.CompareTimestamp(timestamp, low) < 0;
 }
 
-// As tables have those of one fragment: by begin, which is the same, then
-// newest timestamp first.
+// Sorts the tombstones of one fragment as tables have them: by begin, which is
+// the same, then newest timestamp first.
 void SortByTimestamp(const Comparator& order,
                      std::vector<RangeTombstone>::iterator first,
                      std::vector<RangeTombstone>::iterator last) {

@@ -27,7 +27,7 @@ class ValueSeparator {
  public:
   struct Request {
     BlobOutputRequest output;
-    // Of the level that the entries go to.
+    // Do large values go to blob files, on the level that the entries go to?
     bool separates = false;
     // Blobs of files with smaller numbers move; 0: none do.
     uint64_t relocates_below = 0;

@@ -49,7 +49,7 @@ struct UnreferencedTable {
   uint64_t size_bytes = 0;
   // The one that was pinned; null: none was, the table cache may have one.
   std::shared_ptr<const TableReader> reader = nullptr;
-  uint32_t uncache_aggressiveness = 0;  // of its family
+  uint32_t uncache_aggressiveness = 0;  // the family's option
 };
 
 // Where a file goes when no Version lists it any more.
@@ -89,7 +89,8 @@ struct FileMeta {
   uint64_t compensated_range_deletion_bytes = 0;
   uint64_t tail_size_bytes = 0;
   bool has_persisted_timestamps = true;
-  // Of the timestamps that the bounds have here, and not in the manifest.
+  // The size of the timestamps that the bounds have here, and not in the
+  // manifest; 0: none are left out.
   size_t left_out_timestamp_bytes = 0;
   std::string smallest_timestamp;
   std::string largest_timestamp;
@@ -105,13 +106,15 @@ struct FileMeta {
   void NoteTombstone(const InternalKey& begin, const InternalKey& end,
                      SequenceNumber sequence, const InternalKeyComparator& c);
 
-  // Of the table's properties, where keys have timestamps.
+  // Takes the bounds of timestamps from the table's properties, if it has them.
   void NoteTimestamps(const TableProperties& properties);
 
-  // Where files leave out timestamps of `size` bytes. Of a file that was just
-  // written or read, whose bounds have them:
+  // For a file that was just written or read, and leaves out timestamps of
+  // `size` bytes: its bounds, which have some, become what a restart makes of
+  // them. 0: nothing changes.
   void LeaveOutTimestamps(size_t size);
-  // Of one as the manifest says it, whose bounds do not; else nothing changes.
+  // For a file from the manifest that leaves out timestamps: gives its bounds,
+  // which have none, some of `size` bytes. Changes no other file.
   void RestoreTimestamps(size_t size);
   // A bound for the manifest.
   InternalKey StoredBound(const InternalKey& bound) const;

@@ -19,7 +19,7 @@ bool IsOutside(const InputIteratorRequest& request, const FileMeta& file) {
          order.CompareUserKeys(file.largest.user_key(), *request.begin) < 0;
 }
 
-// An iterator for each file of level 0 that reaches into the range.
+// Opens an iterator for each file of level 0 that reaches into the range.
 Status OpenLevel0(const InputIteratorRequest& request,
                   const std::vector<FileRef>& files,
                   TableCache::IteratorRequest table,
@@ -37,7 +37,8 @@ Status OpenLevel0(const InputIteratorRequest& request,
   return Status::OK();
 }
 
-// Of a sorted level, those files are a run of neighbours.
+// In a sorted level the files that reach into the range are neighbours: one
+// iterator reads them all.
 std::unique_ptr<InternalIterator> OpenLevel(
     const InputIteratorRequest& request, const CompactionInputLevel& input,
     const TableCache::IteratorRequest& table) {

@@ -335,7 +335,7 @@ class LevelIterator final : public InternalIterator {
   const size_t begin_;
   const Slice* lower_bound_ = nullptr;
   const Slice* upper_bound_ = nullptr;
-  size_t index_;  // of the open file; end_ when there is none
+  size_t index_;  // the open file's; end_ when there is none
   std::unique_ptr<InternalIterator> file_;
   // A bulk read's next file, already open.
   std::unique_ptr<InternalIterator> ahead_;

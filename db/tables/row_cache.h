@@ -54,7 +54,7 @@ class FileRowCache {
 
   const std::shared_ptr<Cache> cache_;
   Statistics* const statistics_;
-  const uint64_t id_;  // of this family, in the cache
+  const uint64_t id_;  // begins the keys of this family in the cache
 };
 
 }  // namespace ROCKSDB_NAMESPACE

@@ -45,7 +45,7 @@ struct StopToken {
   static bool IsSet(const std::atomic<bool>* flag) {
     return flag != nullptr && flag->load(std::memory_order_relaxed);
   }
-  // Who enables what was not disabled takes the count below zero.
+  // The count may be below zero: users may enable what was not disabled.
   static bool IsSet(const std::atomic<int>* count) {
     return count != nullptr && count->load(std::memory_order_relaxed) > 0;
   }

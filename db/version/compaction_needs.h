@@ -37,7 +37,7 @@ struct CompactionNeeds {
   ScoreTime judged_at = 0;
   int base_level = 1;                  // that level 0 is compacted into
   int needed_level = 1;                // the first that the sizes call for
-  std::vector<uint64_t> target_bytes;  // of each level; UINT64_MAX: none
+  std::vector<uint64_t> target_bytes;  // by level; UINT64_MAX: none
   std::vector<LevelScore> scores;      // highest first
   uint64_t pending_bytes = 0;
   int stall_count = 0;

@@ -29,7 +29,7 @@ class Decoder {
     return Status::Corruption("VersionEdit", "bad " + what);
   }
 
-  // Of a file, or of the counter that gives them out.
+  // Reads the number of a file, or the counter that gives such numbers out.
   static bool FileNumber(Slice* input, uint64_t* number) {
     return GetVarint64(input, number) && *number <= kMaxFileNumber;
   }

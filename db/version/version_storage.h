@@ -53,7 +53,7 @@ class VersionStorage {
     return level_bytes_[level];
   }
   uint64_t TotalBytes() const;
-  // Of all entries.
+  // The largest sequence of all entries in the files.
   SequenceNumber LargestSequence() const { return largest_sequence_; }
   // The deepest level with files; 0 if there is none deeper.
   int LastNonEmptyLevel() const { return last_non_empty_; }
@@ -65,7 +65,7 @@ class VersionStorage {
   const BlobFileState* FindBlob(uint64_t number) const {
     return FindBlobFile(blobs_, number);
   }
-  // Of all blob files, with header and footer, garbage included.
+  // The size of all blob files, with header and footer, garbage included.
   uint64_t BlobBytes() const;
   uint64_t BlobGarbageBytes() const;
   // References to blob files below this number are moved by a garbage

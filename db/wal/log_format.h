@@ -66,7 +66,7 @@ static_assert((kTimestampSizeType & kIgnorableTypeMask) == 0,
 struct PredecessorInfo {
   uint64_t log_number = 0;
   uint64_t size_bytes = 0;
-  uint64_t last_sequence = 0;  // of the last batch in it; 0 = it has none
+  uint64_t last_sequence = 0;  // where its last batch begins; 0 = it has none
 
   bool operator==(const PredecessorInfo&) const = default;
 };

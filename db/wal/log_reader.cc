@@ -99,8 +99,9 @@ Reader::Fragment Reader::ReadPhysicalRecord() {
   return CheckRecord(header);
 }
 
-// Of one that may come next. All headers of a recyclable log are long, but for
-// one at its beginning; a block that is whole has bytes for no other there.
+// The size of the shortest header that may come next. All headers of a
+// recyclable log are long, except for one at its beginning: fewer bytes at the
+// end of a whole block are padding.
 size_t Reader::ShortestHeader() const {
   return recycled_ && !eof_ ? kRecyclableHeaderSize : kHeaderSize;
 }

@@ -12,7 +12,7 @@ namespace {
 constexpr char kPredecessorMagic[] = "basalt.log.predecessor";
 constexpr size_t kMagicBytes = sizeof(kPredecessorMagic) - 1;
 constexpr size_t kBlobBytes = kMagicBytes + 3 * sizeof(uint64_t);
-// Of records that do not say where the last one ends.
+// The size in records that do not say where the predecessor's last record ends.
 constexpr size_t kShortBlobBytes = kMagicBytes + 2 * sizeof(uint64_t);
 static_assert(kBlobBytes < 128, "its length takes one byte");
 

@@ -57,7 +57,8 @@ class PreparedSections {
     bool is_prepared = true;      // else its transaction goes on
     SequenceNumber sequence = 0;  // its first, if it takes some
     SequenceNumber end = 0;       // behind its last one
-    // Of RocksDB's logs: its sub-batches, and what may be in tables.
+    // Only sections of RocksDB's logs have these: their sub-batches, and those
+    // of their keys that may be in tables.
     std::vector<WriteBatch> sub_batches;
     std::vector<KeyInTables> in_tables;
   };

@@ -125,10 +125,10 @@ class SubBatchCutter {
   std::vector<SubBatch>& parts_;
   SequenceNumber sequence_;
   SubBatch::Kind kind_ = SubBatch::Kind::kPlain;
-  bool is_inside_ = false;  // a section
-  bool is_empty_ = true;    // the sub-batch
+  bool is_inside_ = false;  // a section has begun
+  bool is_empty_ = true;    // the sub-batch has no entry
   WriteBatch updates_;
-  std::set<FamilyKey, Less> keys_;  // of the sub-batch
+  std::set<FamilyKey, Less> keys_;  // the keys in the sub-batch
 };
 
 }  // namespace

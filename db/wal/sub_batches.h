@@ -39,16 +39,16 @@ Status NumberingOf(const WriteBatch& record, Numbering in_doubt,
 struct SubBatch {
   enum class Kind {
     kPlain,       // takes effect where it stands
-    kSection,     // of a prepared section
-    kUnprepared,  // of one whose transaction was not prepared by it
-    kEnd,         // of the section before: `name` is its name
+    kSection,     // is part of a section that prepares its transaction
+    kUnprepared,  // is part of one that does not prepare it yet
+    kEnd,         // ends the section before: `name` is its name
     kCommit,
     kRollback,
   };
   Kind kind = Kind::kPlain;
   Slice name;                // into the record
-  bool is_prepared = false;  // of kEnd: the section is
-  WriteBatch updates;        // they share the sequence that it has
+  bool is_prepared = false;  // kEnd: the section prepares its transaction
+  WriteBatch updates;        // these share the sequence of the batch
 };
 
 // The order of two keys of a family.
@@ -60,9 +60,10 @@ using CompareKeys =
 Status CutIntoSubBatches(const WriteBatch& record, const CompareKeys& compare,
                          std::vector<SubBatch>* parts, SequenceNumber* next);
 
-// Of the updates of a transaction, those that count once all are there: the
-// newest of each key, and the merges on top of it. In their order. Of a key
-// with a SingleDelete(), which takes away one value, all are left.
+// Keeps those updates of a transaction that count once all are there, in their
+// order: the newest of each key, and the merges on top of it. All updates of a
+// key with a SingleDelete(), which takes away one value, stay; so do all range
+// deletions.
 Status FoldUpdates(const WriteBatch& updates, WriteBatch* folded);
 
 }  // namespace ROCKSDB_NAMESPACE

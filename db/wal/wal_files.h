@@ -17,7 +17,7 @@ namespace ROCKSDB_NAMESPACE {
 struct WalPlace {
   FileSystem* fs = nullptr;
   std::string wal_dir;
-  // Of logs that are being written: the part of the file that may be data.
+  // How many bytes of a live log may be data, by its number.
   std::map<uint64_t, uint64_t> data_bytes = {};
 };
 

@@ -151,8 +151,8 @@ void WalManager::NoteSwitched(uint64_t number,
       predecessor_info_ = {current_number_, current_->size(), last_batch_};
     }
   }
-  // Of one without updates only sections are missed: else the log before it
-  // counts still.
+  // From a log without updates only prepared sections could be missed: where
+  // there are none, the log before it stays the predecessor.
   if (next_sequence_ > 0 || (is_begun_ && context_.db->allow_2pc)) {
     predecessor_ = {current_number_, next_sequence_, reached_};
   }

@@ -139,7 +139,7 @@ class WalManager {
   uint64_t current_number() const {
     return current_number_.load(std::memory_order_relaxed);
   }
-  // Of the current log: not yet with the operating system.
+  // Bytes of the current log that the operating system does not have yet.
   uint64_t BufferedBytes() const;
   uint64_t current_bytes() const {
     return current_bytes_.load(std::memory_order_relaxed);

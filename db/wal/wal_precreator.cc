@@ -12,7 +12,7 @@ namespace ROCKSDB_NAMESPACE {
 
 namespace {
 
-// Of the options of a log, these may change while the database is open.
+// Compares those options of a log that may change while the database is open.
 bool AreAlike(const FileOptions& a, const FileOptions& b) {
   return a.bytes_per_sync == b.bytes_per_sync &&
          a.strict_bytes_per_sync == b.strict_bytes_per_sync &&

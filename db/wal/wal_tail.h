@@ -37,7 +37,7 @@ class WalTail final : public TransactionLogIterator {
     // The logs there are now.
     std::function<Status(VectorWalPtr*)> list;
     bool verify_checksums = true;
-    bool may_have_sections = false;  // of prepared transactions
+    bool may_have_sections = false;  // logs may hold prepared transactions
     // Puts values into the places of references to blob files, which mean
     // nothing to another database.
     std::function<Status(WriteBatch*)> inline_blobs;
@@ -68,7 +68,7 @@ class WalTail final : public TransactionLogIterator {
   Status FindNextLog(uint64_t* number) const;
 
   const Context context_;
-  SequenceNumber wanted_;  // of the next batch
+  SequenceNumber wanted_;  // the next sequence to return
   bool has_started_ = false;
   uint64_t log_number_ = 0;
   // Where to go on in it: the block of the last record read.

@@ -22,7 +22,7 @@ namespace {
 // A timed put with this time is a plain put.
 constexpr uint64_t kNoWriteTime = std::numeric_limits<uint64_t>::max();
 
-// Whose keys a call adds.
+// The family that a call adds keys to.
 struct Family {
   uint32_t id = 0;
   size_t timestamp_size = 0;  // 0 = keys have none

@@ -2,8 +2,7 @@
 // writes: a stall, a full memtable, an error, a lock of the log.
 //
 // Threads    Any, without a lock. Whoever asks has changed first what the
-// leader
-//            is to see.
+//            leader is to see.
 #pragma once
 
 #include <atomic>

@@ -21,7 +21,8 @@ std::shared_ptr<WriteBufferManager> ManagerOf(const ImmutableDBOptions& db) {
 
 std::unique_ptr<FreshStage> NewFreshStage(
     const ImmutableDBOptions& db, std::shared_ptr<WriteBufferManager> manager) {
-  // Of the memory that the process may use.
+  // Fresh images get at most one part in so many of the memory that the process
+  // may use.
   constexpr uint64_t kFreshPart = 16;
   const uint64_t bytes = std::min<uint64_t>(
       db.fresh_level0_bytes, MemoryLimitOfProcess() / kFreshPart);

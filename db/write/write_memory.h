@@ -41,7 +41,7 @@ class WriteMemory {
   void DropSpare();
   // Whether a memtable is to be flushed, if what is spare does not do.
   bool MustFlush();
-  // Of the active memtables; null: none holds anything.
+  // The family whose active memtable is the largest; null: all are empty.
   ColumnFamilyData* LargestActive() const;
 
   // --- waiting, by the write leader, without the DB mutex: as long as all
@@ -49,7 +49,7 @@ class WriteMemory {
   // a look whether it need not.
   void PrepareToWait();
   void Wait() { stall_.Block(); }
-  // Who waits goes on, however much there is.
+  // Lets the leader go on, however much memory the databases hold.
   void EndWait() { manager_->RemoveDBFromQueue(&stall_); }
 
  private:

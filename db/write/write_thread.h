@@ -127,8 +127,8 @@ class WriteThread {
     HandOver(group);
     WakeFollowers(group);
   }
-  // As Leave(), but where the next writer is small and waits already, it is not
-  // woken to lead: the caller is to write for it. Else null.
+  // Like Leave(), but does not wake a next writer that is small and waits
+  // already: returns it, and the caller is to write for it. Else null.
   Writer* LeaveOrKeep(Group* group);
   // The two halves of Leave(), for groups that insert while others log. The
   // leader's own Writer is not woken.
@@ -160,11 +160,12 @@ class WriteThread {
   const size_t max_group_bytes_;
   std::atomic<Writer*> newest_{nullptr};
   std::atomic<bool> is_exclusive_{false};
-  // Who must not wait enters under it, so that none comes once a stall began.
+  // A writer that must not wait joins under this mutex, so that none joins once
+  // a stall has begun.
   std::mutex stall_mutex_;
   int stalls_ = 0;
-  YieldingWait for_group_;      // until it leads, inserts or is done
-  YieldingWait for_leader_;     // who has inserted, until the group is done
+  YieldingWait for_group_;      // a writer, until it leads, inserts or is done
+  YieldingWait for_leader_;     // a follower that inserted, until all is done
   YieldingWait for_followers_;  // the leader, until they have inserted
   InsertQueue inserts_;
 };

@@ -85,7 +85,7 @@ class YieldingWait {
   }
 
   const Limits limits_;
-  std::atomic<uint32_t> failures_{0};  // of late, as waits to leave out
+  std::atomic<uint32_t> failures_{0};  // waits that a failure leaves out
   std::atomic<uint32_t> to_leave_out_{0};
 };
 

@@ -83,7 +83,7 @@ class EncryptedFileSystemImpl final : public EncryptedFileSystem,
                      const FileOptions& options) const;
   IOStatus CheckAlignment(const std::string& fname, bool is_direct,
                           size_t alignment) const;
-  // Of a file with that prefix.
+  // Makes the cipher stream of a file that begins with `prefix`.
   IOStatus MakeStream(const std::string& fname, const FileOptions& options,
                       Slice prefix,
                       std::unique_ptr<BlockAccessCipherStream>* stream) const;

@@ -82,7 +82,7 @@ class AppendWindow {
   bool has_failed_ = false;
   int small_in_a_row_ = kSmallInARow;
   char* base_ = nullptr;
-  uint64_t offset_ = 0;  // of the window in the file
+  uint64_t offset_ = 0;  // where the window begins in the file
   // Where stores may go.
   uint64_t ready_begin_ = 0;
   uint64_t ready_end_ = 0;

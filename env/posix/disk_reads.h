@@ -1,9 +1,9 @@
 // How many bytes were read from the device that a file lies on: by all of the
-// machine, and by this process. What is over, others have read.
+// machine, and by this process. Other processes have read the difference.
 //
 // The device is the one that the system names for the file, a whole disk for a
-// partition of it; where the file's is none that the system counts (a network,
-// a file system over several devices), all devices of the machine.
+// partition of it. Where the system does not count that device (a network, a
+// file system over several devices), all devices of the machine are counted.
 //
 // Threads  Confined to one at a time.
 // Errors   Read() answers false where the system keeps no such account.
@@ -18,15 +18,16 @@
 namespace ROCKSDB_NAMESPACE {
 
 struct DiskReads {
-  // As the device has answered, or as it was asked where all are counted.
+  // Bytes that the device has answered; where all devices are counted, bytes
+  // that they were asked for.
   uint64_t device_bytes = 0;
-  // As the process has asked, of any device.
+  // Bytes that this process has asked for, of any device.
   uint64_t own_bytes = 0;
 };
 
 // Where the system's counters lie.
 struct DiskCounterFiles {
-  // Of the device that `path` lies on.
+  // The files for the device that `path` lies on.
   static DiskCounterFiles Of(const std::string& path);
 
   std::string device;  // one line of numbers; empty: there is none
@@ -38,7 +39,7 @@ class DiskReadCounter {
  public:
   explicit DiskReadCounter(const DiskCounterFiles& files);
 
-  // Since some moment in the past, always the same one.
+  // Counts from some moment in the past, always the same one.
   bool Read(DiskReads* reads) const;
 
  private:

@@ -12,8 +12,8 @@ namespace ROCKSDB_NAMESPACE {
 bool IsOpenNowhere(const std::string& path) {
   const FileDescriptor file(open(path.c_str(), O_RDONLY | O_CLOEXEC));
   if (!file.is_open()) return false;
-  // Who opens the file meanwhile makes the kernel send a signal: one that is
-  // ignored unless somebody asks for it, instead of SIGIO, which ends the
+  // If the file is opened meanwhile, the kernel sends a signal. SIGURG is
+  // ignored unless somebody asks for it; SIGIO, the default, would end the
   // process.
   if (fcntl(file.get(), F_SETSIG, SIGURG) != 0) return false;
   if (fcntl(file.get(), F_SETLEASE, F_WRLCK) != 0) return false;

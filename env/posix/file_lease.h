@@ -2,7 +2,7 @@
 //
 // A write lease (fcntl(2), F_SETLEASE) is granted only while nobody else has
 // the file open or mapped, in any process. It is taken and given back at once;
-// who opens the file in between waits for that moment.
+// an open of the file in between waits for that moment.
 //
 // Threads  Any.
 #pragma once

@@ -17,7 +17,7 @@ namespace ROCKSDB_NAMESPACE {
 
 namespace {
 
-// Of linux/mman.h, which older systems lack.
+// The struct cachestat_range of linux/mman.h, which older systems lack.
 struct CacheStatRange {
   uint64_t offset = 0;
   uint64_t length = 0;  // 0: to the end
@@ -105,11 +105,12 @@ bool FindResidentPages(int descriptor, std::vector<bool>* has) {
   if (fstat(descriptor, &attributes) != 0) return false;
   const auto size = static_cast<uint64_t>(attributes.st_size);
   PageCounts pages;
-  // Most files have none, which costs less to ask for.
+  // Most files have no cached pages, and it costs less to ask for the count.
   const bool is_counted = CountPages(descriptor, 0, 0, &pages);
   if (size == 0 || (is_counted && pages.cached == 0)) return true;
   if (AskMincore(descriptor, size, has) != 0) return false;
-  // Who does not own the file is told that all is there.
+  // mincore(2) tells a process that does not own the file that all pages are
+  // there.
   if (is_counted && pages.cached < has->size() / 2 &&
       CountOf(*has) == has->size()) {
     has->clear();

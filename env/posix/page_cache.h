@@ -18,7 +18,7 @@ namespace ROCKSDB_NAMESPACE {
 // The size of a page of memory, which never changes.
 uint64_t PageBytes();
 
-// As cachestat(2) counts; laid out as its answer.
+// Pages as cachestat(2) counts them; laid out like its struct cachestat.
 struct PageCounts {
   uint64_t cached = 0;
   uint64_t dirty = 0;
@@ -27,11 +27,13 @@ struct PageCounts {
   uint64_t recently_evicted = 0;
 };
 
-// Of [offset, offset + n); n of 0: to the end. False: the kernel does not say.
+// Counts the pages of [offset, offset + n), to the end of the file if n is 0.
+// False: the kernel does not say.
 bool CountPages(int descriptor, uint64_t offset, uint64_t n,
                 PageCounts* counts);
 
-// *bytes: of `path`, a file of the operating system; no more than its size.
+// *bytes: how much of `path`, a file of the operating system, is cached; no
+// more than its size.
 IOStatus ResidentBytes(const std::string& path, uint64_t* bytes);
 
 // Which pages of a file are there; has[i] is the i-th. False, and *has empty:

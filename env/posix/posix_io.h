@@ -64,11 +64,11 @@ IOStatus OpenFile(const std::string& path, const OpenRequest& request,
 // What direct I/O on one file asks for.
 struct DirectIoNeeds {
   bool is_supported = true;
-  // Of offset, length and buffer; a power of two.
+  // Offset, length and buffer must be multiples of it; a power of two.
   size_t alignment = kDefaultPageSize;
 };
 
-// As the file itself tells (statx); 4 KiB where the kernel does not say.
+// The needs that statx(2) tells; 4 KiB where the kernel does not say.
 DirectIoNeeds DirectIoNeedsOf(int fd);
 
 // The larger of two alignments the kernel reported; kDefaultPageSize if that
@@ -80,11 +80,12 @@ struct FileRead {
   uint64_t offset = 0;
   size_t length = 0;
   char* out = nullptr;
-  // Of a direct file; 1 for others.
+  // The alignment that a direct file asks for; 1 for others.
   size_t alignment = 1;
-  // Of preadv2(2).
+  // The flags of preadv2(2).
   int flags = 0;
-  // Out. Fewer than `length` only at the end of the file or on error.
+  // Out: bytes done, fewer than `length` only at the end of the file or on
+  // error.
   size_t done = 0;
 };
 

@@ -88,7 +88,7 @@ class PosixRandomAccessFile : public FSRandomAccessFile, public ResidentPages {
   const FileDescriptor fd_;
   const Caching caching_;
   const size_t alignment_;
-  // Of an uncached file.
+  // Null unless the file is uncached.
   const std::unique_ptr<DontCacheChoice> uncached_;
 };
 

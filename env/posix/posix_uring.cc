@@ -21,8 +21,8 @@ namespace {
 // Submission slots; also the most reads in flight, so that completions always
 // have room.
 constexpr unsigned kDepth = 256;
-// Of the kernel, beside each ring: as many as direct writes of one file are
-// under way.
+// The kernel may start so many threads beside each ring: as many as direct
+// writes of one file are under way.
 constexpr unsigned kMostKernelThreads = 2;
 // One read moves at most so much, as read(2) does.
 constexpr size_t kMaxPartBytes = size_t{1} << 30;
@@ -129,7 +129,7 @@ bool PosixUring::ReapLocked(Reaping reaping) {
   auto* transfer = static_cast<UringTransfer*>(io_uring_cqe_get_data(entry));
   const int result = entry->res;
   io_uring_cqe_seen(&ring_->uring, entry);
-  if (transfer == nullptr) return true;  // Of a cancel request.
+  if (transfer == nullptr) return true;  // It answers a cancel request.
   --in_flight_;
   FinishPartLocked(transfer, result);
   return true;

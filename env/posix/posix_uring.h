@@ -35,8 +35,8 @@ struct UringTransfer {
   bool is_finished = false;
 };
 
-// Of a kernel that answers so to what it can do; null: it cannot be asked.
-// Never where the library is built without liburing.
+// Whether a kernel that gave this answer can read and write by a ring. False if
+// it could not be asked (null), or if the library is built without liburing.
 bool HasTransfers(const io_uring_probe* probe);
 
 class PosixUring {

@@ -39,7 +39,7 @@ class SyncGate {
 
 struct WritableFileStart {
   Caching caching = Caching::kBuffered;
-  // Of an uncached file.
+  // Used only for an uncached file.
   DontCacheUse* use = DontCacheUse::OfThisProcess();
   // Bytes that are there and will be appended to.
   uint64_t size = 0;
@@ -106,10 +106,11 @@ class PosixWritableFile : public FSWritableFile,
   bool may_allocate_;
   bool has_allocated_ = false;
   uint64_t size_;
-  // Of a file whose appends are mapped.
+  // Null unless the file's appends are mapped.
   const std::unique_ptr<AppendWindow> window_;
   SyncGate sync_gate_;
-  // Of an uncached file. What was there before `start_` may be in use.
+  // Null unless the file is uncached. The bytes before `start_` were there when
+  // it was opened: others may use their pages, so that these are not dropped.
   const std::unique_ptr<DontCacheChoice> uncached_;
   const uint64_t start_;
   DropBehindWrites drop_behind_;

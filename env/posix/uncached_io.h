@@ -25,8 +25,8 @@
 
 namespace ROCKSDB_NAMESPACE {
 
-// Of preadv2(2), pwritev2(2) and io_uring; not yet in the headers of the C
-// library.
+// RWF_DONTCACHE, a flag of preadv2(2), pwritev2(2) and io_uring. The headers of
+// the C library do not have it yet.
 inline constexpr int kDontCacheFlag = 0x80;
 
 // How many files may be written with the flag at a time, on the kernel of that

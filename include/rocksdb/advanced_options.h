@@ -378,13 +378,15 @@ struct AdvancedColumnFamilyOptions {
 
   // --- Temperatures --------------------------------------------------------
 
-  // Of files in the last level. Dynamic.
+  // The temperature of files in the last level; kUnknown:
+  // default_write_temperature holds there, too. Dynamic.
   Temperature last_level_temperature = Temperature::kUnknown;
 
-  // Of new files elsewhere. Dynamic.
+  // The temperature of new files that last_level_temperature does not decide.
+  // Dynamic.
   Temperature default_write_temperature = Temperature::kUnknown;
 
-  // Assumed of files that record none.
+  // The temperature that is assumed for files that record none.
   Temperature default_temperature = Temperature::kUnknown;
 
   // Seconds for which new data stay out of the last level, one level above it;

@@ -37,12 +37,12 @@ struct BlockCacheTraceRecord {
   bool is_cache_hit = false;
   bool no_insert = false;
 
-  // Of look-ups of keys.
+  // Which look-up of a key asked for the block; unset for other callers.
   uint64_t get_id = kReservedGetId;
   bool get_from_user_specified_snapshot = false;
   std::string referenced_key;  // internal
 
-  // Of these, if the block has data.
+  // What such a look-up found in the block, if that is a data block.
   uint64_t referenced_data_size = 0;
   uint64_t num_keys_in_block = 0;
   bool referenced_key_exist_in_block = false;

@@ -614,7 +614,8 @@ rocksdb_ratelimiter_create_with_mode(int64_t rate_bytes_per_sec,
                                      int mode, bool auto_tuned);
 extern ROCKSDB_LIBRARY_API void rocksdb_ratelimiter_destroy(
     rocksdb_ratelimiter_t* limiter);
-// Whose memory rocksdb_approximate_memory_usage_create() adds up.
+// The databases and caches whose memory
+// rocksdb_approximate_memory_usage_create() adds up.
 extern ROCKSDB_LIBRARY_API rocksdb_memory_consumers_t*
 rocksdb_memory_consumers_create(void);
 extern ROCKSDB_LIBRARY_API void rocksdb_memory_consumers_add_db(
@@ -711,7 +712,7 @@ rocksdb_checkpoint_object_create(rocksdb_t* db, char** errptr);
 extern ROCKSDB_LIBRARY_API void rocksdb_checkpoint_object_destroy(
     rocksdb_checkpoint_t* checkpoint);
 // Logs of at most `log_size_for_flush` bytes are copied; memtables of longer
-// ones are flushed (0: always).
+// ones are flushed (0: always). Those of a transaction database always are.
 extern ROCKSDB_LIBRARY_API void rocksdb_checkpoint_create(
     rocksdb_checkpoint_t* checkpoint, const char* checkpoint_dir,
     uint64_t log_size_for_flush, char** errptr);

@@ -35,11 +35,12 @@ using RowCache = Cache;
 struct BlockCacheEntryStatsMapKeys {
   static const std::string& CacheId();
   static const std::string& CacheCapacityBytes();
-  // Of the walk over the cache that found the figures: how long it took, and
-  // how long ago it was.
+  // The figures come from a walk over the cache: how long it took, and how long
+  // ago it was, in seconds.
   static const std::string& LastCollectionDurationSeconds();
   static const std::string& LastCollectionAgeSeconds();
-  // Entries of a role, their bytes, and the share of the capacity.
+  // The number of entries with a role, their bytes, and their share of the
+  // capacity in percent.
   static std::string EntryCount(CacheEntryRole);
   static std::string UsedBytes(CacheEntryRole);
   static std::string UsedPercent(CacheEntryRole);

@@ -69,7 +69,7 @@ class CompactionFilter : public Customizable {
     kChangeBlobIndex,
     // The filter could not read what it needs; the compaction fails.
     kIOError,
-    // As kRemove, with a SingleDelete as tombstone.
+    // Like kRemove, but the tombstone is a SingleDelete.
     kPurge,
     // Take `*new_columns`.
     kChangeWideColumnEntity,
@@ -88,7 +88,8 @@ class CompactionFilter : public Customizable {
     int input_start_level = kUnknownStartLevel;
     uint32_t column_family_id = 0;
     TableFileCreationReason reason = TableFileCreationReason::kMisc;
-    // Of the files that are compacted, by path; empty for a flush.
+    // The properties of the files that are compacted, by path; empty for a
+    // flush.
     TablePropertiesCollection input_table_properties;
 
     static constexpr int kUnknownStartLevel = -1;

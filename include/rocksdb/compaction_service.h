@@ -107,15 +107,16 @@ struct CompactionServiceOptionsOverride {
   std::unordered_map<std::string, std::string> options_map;
 };
 
-// Of one call of DB::OpenAndCompact().
+// The options of one call of DB::OpenAndCompact().
 struct OpenAndCompactOptions {
-  // Another thread sets it to have the call stop with Incomplete; may be null.
+  // Another thread sets it to stop the call, which then answers Incomplete; may
+  // be null.
   std::atomic<bool>* canceled = nullptr;
-  // Puts finished files on record in the output directory, in a file
-  // COMPACTION_PROGRESS-T; a later call with the same input and directory goes
-  // on behind them. Such a compaction is one sub-compaction. Without it what is
-  // on record there is forgotten. What a filter keeps between keys does not
-  // last.
+  // Records finished files in the output directory, in a file
+  // COMPACTION_PROGRESS-T; a later call with the same input and directory
+  // continues after them. Such a compaction runs as one sub-compaction. A call
+  // without this option forgets what is recorded there. State that a filter
+  // keeps between keys is not recorded.
   bool allow_resumption = false;
 };
 

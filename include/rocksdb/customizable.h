@@ -49,9 +49,9 @@ class Customizable : public Configurable {
                      const Configurable* other,
                      std::string* mismatch) const override;
 
-  // As Configurable::GetOptionsMap(); without an id it is that of `custom`, and
-  // if it is the same class then options that the text lacks are those of
-  // `custom`, which may be null.
+  // Like Configurable::GetOptionsMap(), but a text without an id gets the id of
+  // `custom`. If the text then names the class of `custom`, the options that it
+  // lacks are taken from `custom`, which may be null.
   static Status GetOptionsMap(
       const ConfigOptions& config_options, const Customizable* custom,
       const std::string& opt_value, std::string* id,

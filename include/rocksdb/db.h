@@ -624,7 +624,10 @@ class DB {
       const MultiScanArgs& scan_opts);
 
   // Fixes the present state for reads until released. Null where a column
-  // family has inplace_update_support, and after Close().
+  // family has inplace_update_support, and after Close(). Waits while files
+  // that are ingested without a sequence number are written to the manifest; a
+  // callback that tells of a file's event, or comes in the thread of the
+  // ingestion, does not wait, and its snapshot sees these files.
   virtual const Snapshot* GetSnapshot() = 0;
   virtual void ReleaseSnapshot(const Snapshot* snapshot) = 0;
 
@@ -781,8 +784,9 @@ class DB {
   void GetColumnFamilyMetaData(ColumnFamilyMetaData* metadata) {
     GetColumnFamilyMetaData(DefaultColumnFamily(), metadata);
   }
-  // The same of a part of the files, and of those levels alone that have some.
-  // Sizes and counts are those of the part; blob files are all told.
+  // The same for the table files that `options` selects, and for those levels
+  // alone that have such files. Sizes and counts cover the selected files; blob
+  // files are all listed.
   virtual void GetColumnFamilyMetaData(
       ColumnFamilyHandle* column_family,
       const GetColumnFamilyMetaDataOptions& options,
@@ -791,7 +795,7 @@ class DB {
                                ColumnFamilyMetaData* metadata) {
     GetColumnFamilyMetaData(DefaultColumnFamily(), options, metadata);
   }
-  // Of every family.
+  // The metadata of every column family.
   virtual void GetAllColumnFamilyMetaData(
       std::vector<ColumnFamilyMetaData>* metadata) = 0;
   virtual Status GetPropertiesOfAllTables(ColumnFamilyHandle* column_family,
@@ -799,13 +803,15 @@ class DB {
   virtual Status GetPropertiesOfAllTables(TablePropertiesCollection* props) {
     return GetPropertiesOfAllTables(DefaultColumnFamily(), props);
   }
-  // Of those that may hold a key of one of the ranges, their ends included.
+  // The properties of those tables that may hold a key of one of the ranges,
+  // whose ends are both included.
   virtual Status GetPropertiesOfTablesInRange(
       ColumnFamilyHandle* /*column_family*/, const Range* /*ranges*/,
       std::size_t /*n*/, TablePropertiesCollection* /*props*/) {
     return Status::NotSupported("GetPropertiesOfTablesInRange()");
   }
-  // (*props_by_level)[i] is of level i; each level has an entry.
+  // (*props_by_level)[i] has the properties of the tables in level i; each
+  // level has an entry.
   virtual Status GetPropertiesOfTablesByLevel(
       ColumnFamilyHandle* /*column_family*/,
       std::vector<std::unique_ptr<TablePropertiesCollection>>*
@@ -821,10 +827,11 @@ class DB {
   virtual Status VerifyFileChecksums(const ReadOptions& options) = 0;
 
   // --- changing
-  // Dynamic options by name, of a family or of the database; in force when it
-  // returns, and told in LOG. All or nothing: a bad value, an empty map or, of
-  // a family, an unknown or fixed name is InvalidArgument and changes nothing;
-  // such a name of the database is NotFound.
+  // Change dynamic options of a family, or of the database, by name. The new
+  // values are in force when the call returns, and LOG tells them. All or
+  // nothing: a bad value, an empty map or, of a family, an unknown or fixed
+  // name is InvalidArgument and changes nothing; such a name of the database is
+  // NotFound.
   virtual Status SetOptions(
       ColumnFamilyHandle* column_family,
       const std::unordered_map<std::string, std::string>& new_options) = 0;
@@ -832,7 +839,7 @@ class DB {
       const std::unordered_map<std::string, std::string>& new_options) {
     return SetOptions(DefaultColumnFamily(), new_options);
   }
-  // Of several families in one step: all of them change, or none does.
+  // Change several families in one step: all of them change, or none does.
   virtual Status SetOptions(
       const std::vector<ColumnFamilyHandle*>& column_families,
       const std::unordered_map<std::string, std::string>& new_options);
@@ -1022,7 +1029,9 @@ class DB {
   // Errors  InvalidArgument: a file of another comparator or family, or what
   //         the options forbid. Corruption: a file that is damaged. The
   //         database is then as before, and so are the files.
-  // Cost    Where a memtable holds keys of the files, it is flushed first.
+  // Cost    Where a memtable holds keys of the files, it is flushed first. A
+  //         file that a sequence number may be written into is copied, also
+  //         with move_files and link_files.
   virtual Status IngestExternalFile(
       ColumnFamilyHandle* column_family,
       const std::vector<std::string>& external_files,
@@ -1094,7 +1103,7 @@ class DB {
       uint64_t start_time, uint64_t end_time,
       std::unique_ptr<StatsHistoryIterator>* stats_iterator) = 0;
 
-  // Of a secondary instance: sees what the primary has done up to now.
+  // Lets a secondary instance see what the primary has done up to now.
   // Iterators from before keep their view. TryAgain if the primary changed its
   // files faster than they could be read. NotSupported for other instances.
   virtual Status TryCatchUpWithPrimary() {

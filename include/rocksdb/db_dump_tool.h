@@ -17,7 +17,8 @@ namespace ROCKSDB_NAMESPACE {
 struct DumpOptions {
   // The directory of the database.
   std::string db_path;
-  // The file to be written; one that is there is replaced.
+  // The file to be written; one that is there is replaced. A pipe or a device,
+  // such as /dev/stdout, is written to.
   std::string dump_location;
   // Leave out where, when and on which host it was written.
   bool anonymous = false;
@@ -26,7 +27,8 @@ struct DumpOptions {
 class DbDumpTool {
  public:
   // `options` are those of the database, which is opened for reading. A file
-  // that could not be completed is removed.
+  // that could not be completed is removed; one that was there before is left
+  // empty.
   bool Run(const DumpOptions& dump_options, Options options = Options());
 };
 

@@ -42,18 +42,20 @@ class ExternalTableIterator : public IteratorBase {
  public:
   virtual ~ExternalTableIterator() override = default;
 
-  // The ranges that will be read, in that order, so that they can be fetched
-  // ahead; none: there is no plan any more. What it points to stays until the
-  // next call.
+  // Tells the ranges that will be read, in that order, so that they can be
+  // fetched ahead; no ranges: there is no plan any more. What it points to
+  // stays until the next call.
   virtual void Prepare(const ScanOptions scan_opts[], size_t num_opts) = 0;
-  // Next(), and what is there then. False: not Valid().
+  // Like Next(), and tells what is there then. False: it is no longer Valid().
   virtual bool NextAndGetResult(IterateResult* result) = 0;
-  // Before value(), where a value was not prepared yet. False: it cannot be
-  // read, and status() says why.
+  // Is called before value(), where the value was not prepared yet. False: the
+  // value cannot be read, and status() says why.
   virtual bool PrepareValue() override = 0;
-  // Until the cursor moves. REQUIRES: Valid(), and the value is prepared.
+  // The value is good until the cursor moves. REQUIRES: Valid(), and the value
+  // is prepared.
   virtual Slice value() const = 0;
-  // Of the key that it is at, or was going to be at.
+  // Tells whether the key that the cursor is at, or would have moved to, is
+  // within the upper bound.
   virtual IterBoundCheck UpperBoundCheckResult() = 0;
 };
 

@@ -45,7 +45,10 @@ class IteratorBase : public Cleanable {
   virtual bool PrepareValue() { return true; }
 
   // Moves the view to the present state, or to `snapshot` if one is given; the
-  // cursor is not valid until the next seek.
+  // cursor is not valid until the next seek. When the last handle of a dropped
+  // family is gone the view stays where it is, unless it holds the family's
+  // last state, which has every moment: ColumnFamilyDropped if another snapshot
+  // is asked for then.
   virtual Status Refresh() { return Refresh(nullptr); }
   virtual Status Refresh(const Snapshot* /*snapshot*/) {
     return Status::NotSupported("Refresh() is not supported");

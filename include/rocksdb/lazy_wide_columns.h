@@ -40,14 +40,15 @@ namespace ROCKSDB_NAMESPACE {
 class LazyEntity;
 class LazyWideColumn;
 
-// As a length: up to the end of the value.
+// The length that means "up to the end of the value".
 const size_t kLazyWholeColumn = std::numeric_limits<size_t>::max();
 
-// One value, or a part of one, of those that MultiResolve() is asked for.
+// One value, or a part of one, that MultiResolve() is asked for.
 struct LazyColumnReadRequest {
-  // Of the object that is asked.
+  // A column of the object whose MultiResolve() is called.
   const LazyWideColumn* column = nullptr;
-  // Of the value; a range that goes beyond the value's end is cut there.
+  // The range of bytes to read. One that goes beyond the value's end is cut
+  // there.
   uint64_t offset = 0;
   size_t length = kLazyWholeColumn;
   // Reads the whole value and checks it, even where a part is asked for or
@@ -183,7 +184,7 @@ class LazyWideColumnsBatch {
   Iterator begin() const { return Iterator(this, 0); }
   Iterator end() const { return Iterator(this, size()); }
 
-  // As LazyWideColumns::MultiResolve(), over columns of all entities.
+  // Like LazyWideColumns::MultiResolve(), for columns of all the entities.
   Status MultiResolve(size_t num_reads, LazyColumnReadRequest* reads);
   Status MultiResolve(std::vector<LazyColumnReadRequest>& reads);
 

@@ -362,7 +362,7 @@ struct MemTableInfo {
 
 struct ExternalFileIngestionInfo {
   std::string cf_name;
-  // As given, and as the database knows it.
+  // The path that was given, and the file's path in the database.
   std::string external_file_path;
   std::string internal_file_path;
   SequenceNumber global_seqno = 0;
@@ -393,8 +393,9 @@ struct IOErrorInfo {
 // How busy the background threads of a database are, and how near its writers
 // are to being held up.
 struct BackgroundJobPressure {
-  // Compactions that wait for a thread, and that run: all, and those of the LOW
-  // and of the BOTTOM pool.
+  // Compactions that are scheduled, which wait for a thread or run, and those
+  // that run: all of them, and those of the LOW and of the BOTTOM pool. One in
+  // a user's thread counts as one of the LOW pool.
   int compaction_scheduled = 0;
   int compaction_running = 0;
   int compaction_low_scheduled = 0;
@@ -403,7 +404,9 @@ struct BackgroundJobPressure {
   int compaction_bottom_running = 0;
   int flush_scheduled = 0;
   int flush_running = 0;
-  // Of what would slow writers down, in percent; the nearest family's.
+  // How near writers are to being slowed down, in percent of the memtables,
+  // level-0 files or pending bytes that do it: the value of the family and the
+  // limit that are nearest. 100 or more: they are slowed down or stopped.
   int write_stall_proximity_pct = 0;
   // Compactions may have more threads than usual.
   bool compaction_speedup_active = false;
@@ -439,7 +442,11 @@ class EventListener : public Customizable {
   virtual void OnManualFlushScheduled(
       DB* /*db*/, const std::vector<ManualFlushInfo>& /*infos*/) {}
 
-  // Not told by this engine yet.
+  // The pressure is another than it was told last. Called without a lock, when
+  // a flush or a compaction begins, after it has ended, and when a stall
+  // changes; by one thread at a time for each database, which tells what
+  // changes meanwhile when this has returned, so be quick. What changes once
+  // the database begins to close is not told.
   virtual void OnBackgroundJobPressureChanged(
       DB* /*db*/, const BackgroundJobPressure& /*pressure*/) {}
 
@@ -477,7 +484,8 @@ class EventListener : public Customizable {
 
   virtual void OnStallConditionsChanged(const WriteStallInfo& /*info*/) {}
 
-  // Of every file operation, where ShouldBeNotifiedOnFileIO() answers true.
+  // Called after every file operation, where ShouldBeNotifiedOnFileIO() answers
+  // true.
   virtual void OnFileReadFinish(const FileOperationInfo& /*info*/) {}
   virtual void OnFileWriteFinish(const FileOperationInfo& /*info*/) {}
   virtual void OnFileFlushFinish(const FileOperationInfo& /*info*/) {}

@@ -8,14 +8,14 @@
 //
 //   varint32 length | internal key | varint32 length | value | checksum
 //
-// whose internal key is the user key and eight bytes: sequence and type. Range
-// tombstones are kept elsewhere. The factories of this header are known to the
-// database, which has structures of its own for them; it asks others, which
-// know themselves apart by their Name(), for a MemTableRep.
+// The internal key is the user key and eight bytes: sequence and type. Range
+// tombstones are kept elsewhere. The database knows the factories of this
+// header by their Name(), and has structures of its own for them; it asks all
+// others for a MemTableRep.
 //
-// Threads  Factories are immutable. What of a MemTableRep comes from several
-//          threads is said there. Both may be called under locks of the
-//          database, which they must not call.
+// Threads  Factories are immutable. MemTableRep says which of its calls come
+//          from several threads. Both may be called under locks of the
+//          database, so they must not call the database.
 // Errors   A factory that throws, or makes null: the memtable is that of
 //          SkipListFactory, and LOG says so. A MemTableRep that throws: the
 //          read or the write answers Aborted.
@@ -53,9 +53,8 @@ Slice GetLengthPrefixedSlice(const char* data);
 // Entries are added, and neither changed nor removed. All go with the memtable.
 //
 // Threads  Reads come from any threads, also while one is inserted. Inserts
-// come
-//          from one thread at a time, but for those called Concurrently, which
-//          are used if the factory's IsInsertConcurrentlySupported().
+//          come from one thread at a time, but for those called Concurrently,
+//          which are used if the factory's IsInsertConcurrentlySupported().
 class MemTableRep {
  public:
   // The order of entries.
@@ -136,16 +135,17 @@ class MemTableRep {
   // shown. The default steps through a GetDynamicPrefixIterator().
   virtual void Get(const LookupKey& k, void* callback_args,
                    bool (*callback_func)(void* arg, const char* entry));
-  // The same with checks of what is passed. The default, and the database does
-  // not ask, is NotSupported: it checks what Get() shows.
+  // Like Get(), with checks of what is passed. The default is NotSupported. The
+  // database does not call it: it checks what Get() shows.
   virtual Status GetAndValidate(
       const LookupKey& lookup_key, void* callback_args,
       bool (*callback_func)(void* arg, const char* entry),
       bool allow_data_in_errors, bool detect_key_out_of_order,
       const std::function<Status(const char*, bool)>& key_validation_callback);
-  // As Get() for `num_keys` entries that hold nothing but a key; of those,
-  // callback_args[i] is that of keys[i]. The default does one after another,
-  // and is NotSupported where checks are asked for. The database does not ask.
+  // Like Get() for `num_keys` keys, each given as an entry that holds nothing
+  // but a key; callback_args[i] belongs to keys[i]. The default looks up one
+  // after another, and is NotSupported where checks are asked for. The database
+  // does not call it.
   virtual Status MultiGet(
       size_t num_keys, const char* const* keys, void** callback_args,
       bool (*callback_func)(void* arg, const char* entry),

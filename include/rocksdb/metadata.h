@@ -169,12 +169,12 @@ struct ColumnFamilyMetaData {
   std::vector<BlobMetaData> blob_files;
 };
 
-// Of which files DB::GetColumnFamilyMetaData() tells.
+// Selects the table files that DB::GetColumnFamilyMetaData() lists.
 struct GetColumnFamilyMetaDataOptions {
-  // Those whose keys reach into it, both ends inclusive; an end that is not
-  // there is open.
+  // Only files whose keys reach into this range, both ends inclusive; an end
+  // that is not there is open.
   RangeOpt range;
-  // Those of this level; -1: of all.
+  // Only files of this level; -1: of all levels.
   int level = -1;
 
   GetColumnFamilyMetaDataOptions() = default;

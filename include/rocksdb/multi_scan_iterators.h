@@ -103,7 +103,7 @@ class Scan {
 
   // *db_iter must outlive it, and stand where the scan begins.
   explicit Scan(Iterator* db_iter, bool reverse = false);
-  // As if it were made anew.
+  // Makes it the scan that a constructor with these arguments makes.
   void Reset(Iterator* db_iter, bool reverse = false);
 
   // A new walk over the range.

@@ -87,7 +87,8 @@ inline constexpr const char kHostnameForDbHostId[] = "__hostname__";
 // files while users read theirs from the page cache. In option text: default,
 // auto, buffered, uncached, direct.
 enum class FileAccess : unsigned char {
-  // As the older boolean option of the same matter says.
+  // The older boolean option decides: see compaction_read_access and
+  // compaction_write_access.
   kDefault,
   // kDirect if every path of the database accepts it when the database is
   // opened, else kUncached. LOG tells which.
@@ -405,7 +406,8 @@ struct DBOptions {
   bool use_direct_io_for_flush_and_compaction = false;
 
   // Basalt's own. How bulk work reads table files: see FileAccess. kDefault is
-  // what use_direct_io_for_compaction_reads says, kDirect or kBuffered.
+  // what use_direct_io_for_compaction_reads says, kDirect or kBuffered. With
+  // use_direct_reads kDefault and kAuto mean kDirect.
   // InvalidArgument: kBuffered or kUncached beside a true
   // use_direct_io_for_compaction_reads or use_direct_reads. With
   // allow_mmap_reads, kDirect and kUncached are NotSupported and kAuto means
@@ -713,7 +715,8 @@ enum ReadTier {
   kMemtableTier = 0x3,    // memtables only
 };
 
-// Of one read or iterator. Pointers must outlive the call or the iterator.
+// The options of one read or iterator. What its pointers point to must outlive
+// the call or the iterator.
 struct ReadOptions {
   // Read as of this snapshot; null = now.
   const Snapshot* snapshot = nullptr;
@@ -771,7 +774,8 @@ struct ReadOptions {
 
   // Ignore prefix filters: every key in order.
   bool total_order_seek = false;
-  // As total_order_seek, using prefix filters where that changes nothing.
+  // Like total_order_seek, but prefix filters are asked where that does not
+  // change what is found.
   bool auto_prefix_mode = false;
   // The iterator ends where the prefix of the sought key ends.
   bool prefix_same_as_start = false;
@@ -823,7 +827,7 @@ struct ReadOptions {
   explicit ReadOptions(Env::IOActivity activity) : io_activity(activity) {}
 };
 
-// Of one write.
+// The options of one write.
 struct WriteOptions {
   // Return only when the write-ahead log is on stable storage.
   bool sync = false;
@@ -896,7 +900,7 @@ enum class BottommostLevelCompaction {
 enum class BlobGarbageCollectionPolicy {
   kForce,
   kDisable,
-  kUseDefault,  // as the family's options say
+  kUseDefault,  // the family's options decide
 };
 
 struct CompactRangeOptions {
@@ -932,7 +936,7 @@ struct CompactRangeOptions {
   double blob_garbage_collection_age_cutoff = -1;
 };
 
-// Of CompactFiles().
+// The options of DB::CompactFiles().
 struct CompactionOptions {
   // kDisableCompressionOption = as the family's options say.
   CompressionType compression = kDisableCompressionOption;
@@ -1019,11 +1023,11 @@ enum TraceFilterType : uint64_t {
   kTraceFilterMultiGet = 0x1 << 4,
 };
 
-// Of a trace.
+// The options of a trace.
 struct TraceOptions {
   // Bytes after which nothing more is written.
   uint64_t max_trace_file_size = uint64_t{64} * 1024 * 1024 * 1024;
-  // One of so many operations is traced.
+  // One in this many operations is traced.
   uint64_t sampling_frequency = 1;
   // Bits of TraceFilterType.
   uint64_t filter = kTraceFilterNone;
@@ -1046,7 +1050,8 @@ struct SizeApproximationOptions {
 
 struct LiveFilesStorageInfoOptions {
   bool include_checksum_info = false;
-  // Logs larger than this are flushed first; 0 = always flush.
+  // Logs larger than this are flushed first; 0 = always flush. A database with
+  // allow_2pc is flushed whatever the limit.
   uint64_t wal_size_for_flush = 0;
   bool atomic_flush = false;
 };
@@ -1065,8 +1070,8 @@ struct IngestExternalFileArg {
   ColumnFamilyHandle* column_family = nullptr;
   std::vector<std::string> external_files;
   IngestExternalFileOptions options;
-  // Of the whole files, and the names of their functions: one for each file,
-  // or none.
+  // The checksums of the whole files, and the names of the functions that made
+  // them: one for each file, or none.
   std::vector<std::string> files_checksums;
   std::vector<std::string> files_checksum_func_names;
   // Where the files come to lie.

@@ -29,7 +29,7 @@ enum PerfLevel : unsigned char {
   kOutOfBounds = 7,
 };
 
-// Of the calling thread. Default: kEnableCount.
+// The level of the calling thread. Default: kEnableCount.
 void SetPerfLevel(PerfLevel level);
 PerfLevel GetPerfLevel();
 

@@ -74,7 +74,7 @@ class MultiScanArgs {
     ranges_.back().property_bag = bag;
   }
 
-  // As the list of its ranges.
+  // Gives the list of its ranges.
   operator std::vector<ScanOptions>*() { return &ranges_; }
   operator const std::vector<ScanOptions>*() const { return &ranges_; }
 

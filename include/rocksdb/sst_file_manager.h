@@ -50,8 +50,8 @@ class SstFileManager {
 };
 
 // A manager for files of `env`. Deletion is paced at `rate_bytes_per_sec`
-// (0 = at once). The caller owns the result; null where `*status` (if given)
-// says why.
+// (0 = at once). The caller owns the result, which is never null: `*status`, if
+// given, says whether the trash that is left in `trash_dir` could be listed.
 SstFileManager* NewSstFileManager(
     Env* env, std::shared_ptr<Logger> info_log = nullptr,
     std::string trash_dir = "", int64_t rate_bytes_per_sec = 0,

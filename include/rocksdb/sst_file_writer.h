@@ -74,9 +74,10 @@ struct SstFileWriterEmbeddedBlobOptions {
 //
 // Threads    One at a time.
 // Errors     InvalidArgument for a key that does not come after the one
-//            before, for calls without an open file, and for a file without
-//            entries. An I/O error sticks until the next Open(). A file that
-//            was not finished well is deleted.
+//            before, for calls without an open file, for a file without
+//            entries, and for a key and a value of 4 GiB together; the file
+//            cannot be finished after that. An I/O error sticks until the next
+//            Open(). A file that was not finished well is deleted.
 // Lifetime   options.env, the comparator and the handle must outlive it.
 class SstFileWriter {
  public:

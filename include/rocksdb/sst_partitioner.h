@@ -49,7 +49,7 @@ class SstPartitioner {
   virtual bool CanDoTrivialMove(const Slice& smallest_user_key,
                                 const Slice& largest_user_key) = 0;
 
-  // Of the compaction.
+  // The compaction for which a partitioner is made.
   struct Context {
     bool is_full_compaction = false;
     bool is_manual_compaction = false;

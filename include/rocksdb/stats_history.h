@@ -28,12 +28,12 @@ class StatsHistoryIterator {
   // The next one that is still kept.
   virtual void Next() = 0;
 
-  // The rest only where Valid().
-  // When it was taken, seconds since 1970.
+  // The calls below need Valid().
+  // When the snapshot was taken, in seconds since 1970.
   virtual uint64_t GetStatsTime() const = 0;
-  // Of snapshots on disk; -1: kept in memory.
+  // The version of the format on disk; -1: the snapshot is kept in memory.
   virtual int GetFormatVersion() const { return -1; }
-  // What each ticker counted since the snapshot before. Until Next().
+  // What each ticker counted since the snapshot before. Valid until Next().
   virtual const std::map<std::string, uint64_t>& GetStatsMap() const = 0;
 };
 

@@ -38,9 +38,11 @@ struct TableReaderOptions;
 
 // Which metadata blocks stay pinned in the block cache.
 enum class PinningTier {
-  kFallback,  // as the older pin_* options say
+  kFallback,  // the older pin_* options decide
   kNone,
-  kFlushedAndSimilar,  // of files from a flush, and other small ones in level 0
+  // Those of level-0 files of up to 1.5 * write_buffer_size: files from a
+  // flush, and others as small.
+  kFlushedAndSimilar,
   kAll,
 };
 
@@ -74,7 +76,7 @@ struct CacheEntryRoleOptions {
 // there is, a file is written without a filter, and one that is opened answers
 // MemoryLimit. Metadata and blobs are there all the same, and not charged.
 struct CacheUsageOptions {
-  // Of the roles that have none of their own below.
+  // Holds for each role that has no entry in options_overrides.
   CacheEntryRoleOptions options;
   std::map<CacheEntryRole, CacheEntryRoleOptions> options_overrides;
 };
@@ -199,7 +201,8 @@ struct BlockBasedTableOptions {
   // READ_AMP_TOTAL_READ_BYTES. 0 = off.
   uint32_t read_amp_bytes_per_bit = 0;
 
-  // Of files written: 2 to 7 (files of every version are read). Default: 7.
+  // The format of files that are written: 2 to 7 (files of every version are
+  // read). Default: 7.
   uint32_t format_version = 7;
 
   // Keys and values of a data block apart; needs format_version 7.
@@ -273,7 +276,8 @@ struct PlainTableOptions {
   // Bytes of every user key; another length is InvalidArgument when a file is
   // written. Default: kPlainTableVariableLength.
   uint32_t user_key_len = kPlainTableVariableLength;
-  // Of a filter over keys and prefixes, made when a file is opened. 0 = none.
+  // Bits for each key or prefix in a filter that is made when a file is opened.
+  // 0 = no filter.
   int bloom_bits_per_key = 10;
   // Prefixes for each bucket; 0 = binary search only.
   double hash_table_ratio = 0.75;
@@ -281,7 +285,7 @@ struct PlainTableOptions {
   size_t index_sparseness = 16;
   // A hint without effect: the index lies in ordinary pages.
   size_t huge_page_tlb_size = 0;
-  // Of files that are written; those of either kind are read.
+  // The encoding of files that are written; files of either encoding are read.
   EncodingType encoding_type = kPlain;
   // No index is made: scans from the begin alone, all else is NotSupported.
   bool full_scan_mode = false;
@@ -300,7 +304,7 @@ struct PlainTableOptions {
 struct CuckooTableOptions {
   static const char* kName() { return "CuckooTableOptions"; }
 
-  // Of the hash table: how full it gets, above 0 and up to 1. Default: 0.9.
+  // How full the hash table gets: above 0 and up to 1. Default: 0.9.
   double hash_table_ratio = 0.9;
   // Entries that are moved at most to make room for one; else all keys get one
   // more hash. Default: 100.

@@ -198,7 +198,7 @@ struct TableProperties {
   uint64_t fixed_key_len = 0;
   uint64_t column_family_id =
       TablePropertiesCollectorFactory::Context::kUnknownColumnFamily;
-  // Of the oldest data in the file, or when the file was made.
+  // When the oldest data in the file were written, or the file was made.
   uint64_t creation_time = 0;
   uint64_t oldest_key_time = 0;
   uint64_t newest_key_time = 0;

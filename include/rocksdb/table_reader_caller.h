@@ -1,6 +1,6 @@
 #pragma once
 
-// Who asks for a block, as traces of the block cache tell it.
+// The callers that ask for blocks, as traces of the block cache name them.
 
 #include "rocksdb/rocksdb_namespace.h"
 

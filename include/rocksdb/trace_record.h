@@ -25,7 +25,7 @@ class MultiGetQueryTraceRecord;
 class TraceRecordResult;
 class WriteQueryTraceRecord;
 
-// As files of traces have them.
+// The types of records, by their numbers in trace files.
 enum TraceType : char {
   kTraceNone = 0,
   kTraceBegin = 1,

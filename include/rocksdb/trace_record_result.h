@@ -27,7 +27,7 @@ class TraceRecordResult {
   explicit TraceRecordResult(TraceType trace_type) : trace_type_(trace_type) {}
   virtual ~TraceRecordResult() = default;
 
-  // Of the record.
+  // The type of the record that was run.
   virtual TraceType GetTraceType() const { return trace_type_; }
 
   class Handler {
@@ -66,7 +66,7 @@ class TraceExecutionResult : public TraceRecordResult {
   uint64_t end_timestamp_;
 };
 
-// Of a write.
+// The result of a write.
 class StatusOnlyTraceExecutionResult : public TraceExecutionResult {
  public:
   StatusOnlyTraceExecutionResult(Status status, uint64_t start_timestamp,
@@ -84,7 +84,7 @@ class StatusOnlyTraceExecutionResult : public TraceExecutionResult {
   Status status_;
 };
 
-// Of a Get().
+// The result of a Get().
 class SingleValueTraceExecutionResult : public TraceExecutionResult {
  public:
   SingleValueTraceExecutionResult(Status status, const std::string& value,
@@ -114,7 +114,7 @@ class SingleValueTraceExecutionResult : public TraceExecutionResult {
   std::string value_;
 };
 
-// Of a MultiGet(), in the order of its keys.
+// The results of a MultiGet(), in the order of its keys.
 class MultiValuesTraceExecutionResult : public TraceExecutionResult {
  public:
   MultiValuesTraceExecutionResult(std::vector<Status> multi_status,
@@ -139,7 +139,7 @@ class MultiValuesTraceExecutionResult : public TraceExecutionResult {
   std::vector<std::string> values_;
 };
 
-// Of a Seek() or SeekForPrev(): where the iterator stands.
+// The result of a Seek() or SeekForPrev(): where the iterator stands.
 class IteratorTraceExecutionResult : public TraceExecutionResult {
  public:
   IteratorTraceExecutionResult(bool valid, Status status, PinnableSlice&& key,

@@ -57,7 +57,8 @@ enum FileType {
   kCompactionProgressFile,
 };
 
-// Of the kinds that an application may ask something for.
+// A set of the types that an option may name, such as
+// DBOptions::checksum_handoff_file_types: all but kCompactionProgressFile.
 using FileTypeSet = SmallEnumSet<FileType, FileType::kBlobFile>;
 
 // What a key stands for in a table file.
@@ -84,12 +85,12 @@ struct ParsedEntryInfo {
 
 // Why writes are slowed down or stopped.
 enum class WriteStallCause {
-  // Of one column family.
+  // The causes that concern one column family.
   kMemtableLimit,
   kL0FileCountLimit,
   kPendingCompactionBytes,
   kCFScopeWriteStallCauseEnumMax,
-  // Of the whole database.
+  // The causes that concern the whole database.
   kWriteBufferManagerLimit,
   kDBScopeWriteStallCauseEnumMax,
   // Not stalled.

@@ -281,7 +281,8 @@ class WriteBatch : public WriteBatchBase {
   mutable std::atomic<uint32_t> content_flags_{0};
   size_t max_bytes_ = 0;
   size_t default_cf_timestamp_size_ = 0;
-  // Of families that are named; null: not kept.
+  // The timestamp sizes of the families that updates name, by family id; null:
+  // not kept.
   std::unique_ptr<std::unordered_map<uint32_t, size_t>> timestamp_sizes_;
   // A checksum for each update; null: none.
   std::unique_ptr<std::vector<uint64_t>> protection_;

@@ -4,8 +4,9 @@
 // transaction have in common.
 //
 // Shape    Without a column family, a call goes to the default one.
-// Errors   Every call says whether it was recorded. A call with timestamp
-//          (`ts`) is for families with user-defined timestamps.
+// Errors   Every call says whether it was recorded. InvalidArgument for a key
+//          and a value that together have more than 2^32 - 65545 bytes. A call
+//          with timestamp (`ts`) is for families with user-defined timestamps.
 // Threads  One thread, unless the class says more.
 
 #include <cstddef>

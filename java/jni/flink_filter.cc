@@ -21,9 +21,10 @@ struct FlinkConfig {
   int64_t ttl;
   // Java is asked for the time once in so many entries.
   int64_t entries_per_query;
-  // Of the time in a value.
+  // Where the time begins in a value or in an element of a list, in bytes.
   size_t time_offset;
-  // Of a list's elements with what divides them; 0: Java finds them.
+  // Bytes of each element of a list, with the delimiter behind it; 0: Java
+  // finds the elements.
   size_t element_size;
 };
 

@@ -27,7 +27,7 @@ void PackFormat(Packer& out, const TableFactory* factory) {
     std::string bits;
     const FilterPolicy* filter = blocks->filter_policy.get();
     if (filter != nullptr && filter->IsInstanceOf("bloomfilter")) {
-      // As it is called: bloomfilter:10:false.
+      // The id of a filter with 10 bits for each key: bloomfilter:10:false.
       const std::string id = filter->GetId();
       const size_t from = id.find(':');
       if (from != std::string::npos) {

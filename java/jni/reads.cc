@@ -178,7 +178,8 @@ NATIVE(jbyteArray, Reads, multiGetDirect, jlong database, jlongArray families,
        jlong read, jlongArray places) {
   return Run(env, [&] {
     Pin<Database> db(database);
-    // Of each key four numbers: address and size, of key and value.
+    // Four numbers for each key: its address and size, and those of the room
+    // for its value.
     const std::vector<int64_t> numbers = LongsOf(env, places);
     std::vector<Slice> keys;
     for (size_t i = 0; i + 3 < numbers.size(); i += 4) {

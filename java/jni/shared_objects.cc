@@ -143,7 +143,7 @@ NATIVE(void, SharedObjects, request, jlong limiter, jlong bytes) {
     if (bytes < 0 || bytes > pin->rep->GetSingleBurstBytes()) {
       Fail(Wrong::kArgument, "more than one burst is asked for");
     }
-    // Of all priorities at once there is no limit.
+    // A limiter does not hold IO_TOTAL back, so the request names one priority.
     pin->rep->Request(bytes, Env::IO_USER, nullptr,
                       RateLimiter::OpType::kWrite);
   });

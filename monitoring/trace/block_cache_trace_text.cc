@@ -14,7 +14,7 @@ namespace {
 
 constexpr size_t kValueCount = 21;
 constexpr size_t kFamilyNameAt = 5;
-// Of an internal key, behind the user's.
+// An internal key has so many bytes behind the user key.
 constexpr size_t kTrailerBytes = 8;
 constexpr size_t kTableBytes = 4;
 

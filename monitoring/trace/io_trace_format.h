@@ -29,7 +29,7 @@ struct IoTraceRecord {
   uint64_t access_nanos = 0;  // when it was done
   std::string operation;
   uint64_t latency_nanos = 0;
-  std::string status;     // as text
+  std::string status;     // the text of the Status
   std::string file_name;  // without its directory
   IoOperands operands;
   std::optional<std::string> request_id;

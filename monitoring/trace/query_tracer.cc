@@ -100,8 +100,8 @@ void QueryTracer::Write(const Slice& batch) {
   Record(kTraceWrite, kTraceFilterWrite, [&](std::string* payload) {
     PutFieldMap(payload, {TraceField::kBatch});
     PutVarint32(payload, static_cast<uint32_t>(batch.size()));
-    // Of a batch that was written before, or whose turn has come, the sequence
-    // is none that a replay could have.
+    // A sequence in the batch is from an earlier write or from this database's
+    // log: a replay cannot use it, so the trace gets 0.
     payload->append(sizeof(uint64_t), '\0');
     payload->append(batch.data() + sizeof(uint64_t),
                     batch.size() - sizeof(uint64_t));

@@ -84,7 +84,7 @@ class QueryTracer {
   TraceOptions options_ GUARDED_BY(mutex_);
   std::unique_ptr<TraceWriter> writer_ GUARDED_BY(mutex_);  // null: no trace
   uint64_t operations_ GUARDED_BY(mutex_) = 0;  // that the filter has let pass
-  Status error_ GUARDED_BY(mutex_);             // of the writer
+  Status error_ GUARDED_BY(mutex_);             // the writer's first error
 };
 
 // The seeks of one iterator. Without a tracer it records nothing.

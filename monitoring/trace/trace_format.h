@@ -38,7 +38,7 @@ constexpr uint64_t TraceFieldBit(TraceField field) {
   return uint64_t{1} << static_cast<int>(field);
 }
 
-// Of a trace of the block cache or of I/O: who wrote it.
+// The release that wrote a trace of the block cache or of I/O.
 struct AccessTraceRelease {
   uint32_t major = 0;
   uint32_t minor = 0;
@@ -61,8 +61,8 @@ Status DecodeAccessTraceHeader(const TraceRecordParts& record,
 // The text of the first record of a trace of operations.
 std::string QueryTraceHeader();
 
-// Of a file that begins with it: the digits of its version, joined, so that 0.2
-// is 2. Corruption: it is no such header.
+// *version: the digits of the file's version, joined, so that 0.2 is 2.
+// Corruption: the record is no header of a trace of operations.
 Status DecodeQueryTraceHeader(const TraceRecordParts& record, int* version);
 
 std::string EncodeTraceRecord(uint64_t time, TraceType type,

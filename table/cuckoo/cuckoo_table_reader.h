@@ -78,7 +78,7 @@ class CuckooTableReader final : public TableReader {
 
   Status Load(const TableReaderOptions& options,
               const RandomAccessFileReader& file, uint64_t file_size);
-  Slice KeyIn(uint64_t bucket) const;  // as it is stored
+  Slice KeyIn(uint64_t bucket) const;  // the stored bytes
   Slice UserKeyIn(uint64_t bucket) const;
   Slice ValueIn(uint64_t bucket) const;
   bool IsEmpty(uint64_t bucket) const;

@@ -121,7 +121,7 @@ class ExternalTableCursor final : public InternalIterator {
   bool is_valid_ = false;
   bool has_value_ = false;
   std::string key_;  // internal
-  Status status_;    // of a value that cannot be read
+  Status status_;    // not OK: a value could not be read
   std::vector<ScanPlan::Range> ranges_;
   std::vector<ScanOptions> options_;  // point into ranges_
 };

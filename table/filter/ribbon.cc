@@ -78,7 +78,7 @@ struct Geometry {
   }
 
   uint64_t blocks;
-  uint64_t upper_columns = 0;  // of the blocks from lower_blocks on
+  uint64_t upper_columns = 0;  // columns of each block from lower_blocks on
   uint64_t lower_blocks = 0;   // blocks with one column less
 };
 
@@ -381,7 +381,7 @@ class RibbonBuilder final : public FilterBitsBuilder {
   }
 
   const BloomShape shape_;
-  double one_in_;  // of so many wrong keys one may match
+  double one_in_;  // one in so many wrong keys may match
   FilterHashes<uint64_t, FilterHash64> hashes_;
 };
 

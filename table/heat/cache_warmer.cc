@@ -40,7 +40,7 @@ CacheWarmer::CacheWarmer(const BlockBasedTableOptions& table,
       options.is_external) {
     return;
   }
-  // As readers of the file will make their keys.
+  // The cache keys must be those that readers of the file will use.
   view_ =
       BlockCacheView(table.block_cache.get(),
                      FileCacheKey(options.db_session_id, options.file_number),

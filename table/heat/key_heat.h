@@ -57,11 +57,12 @@ class KeyHeat {
   // The files of a sorted run that come in its order are one to ask.
   void Add(Ranges ranges);
   bool empty() const { return sources_.empty(); }
-  // Of the files that were added, in ranges that users read.
+  // The bytes of all ranges that were added.
   uint64_t bytes() const { return bytes_; }
 
-  // Of the keys behind `begin` up to `end`: that of the hottest range. Asked in
-  // ascending order; Restart() begins anew.
+  // The greatest heat of the ranges that the keys behind `begin` up to `end`
+  // meet, and whether any of them is cached or resident. Asked in ascending
+  // order; Restart() begins anew.
   struct Heat {
     uint8_t heat = 0;
     bool is_cached = false;

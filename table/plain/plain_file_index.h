@@ -4,9 +4,8 @@
 //   index      varint32  buckets
 //              varint32  prefixes
 //              fixed32   for each bucket: 0x7fffffff: it is empty; the offset
-//              of
-//                        its only row; or, with the highest bit set, where in
-//                        the lists its rows stand
+//                        of its only row; or, with the highest bit set, where
+//                        in the lists its rows stand
 //              lists     varint32 count and a fixed32 offset for each row,
 //                        ascending
 //   filter     bits; without lines, six of all by one hash, else six of the
@@ -38,13 +37,14 @@ class PlainFileIndexBuilder {
   PlainFileIndexBuilder(const PlainTableOptions& table, bool has_prefixes,
                         uint32_t bloom_locality);
 
-  // Of each row, in order. False: the offset is more than an index can hold.
+  // Called for each row, in order. False: the offset is more than an index can
+  // hold.
   bool Add(const Slice& prefix, uint64_t offset);
 
   std::string Index() const;
   // Empty: the options want none.
   std::string Filter() const;
-  // Of 512 bits; 0: the filter has none.
+  // How many lines of 512 bits the filter has; 0: it has no lines.
   uint32_t filter_lines() const;
 
  private:
@@ -58,7 +58,7 @@ class PlainFileIndexBuilder {
   const PlainTableOptions table_;
   const bool has_prefixes_;
   const uint32_t bloom_locality_;
-  std::vector<uint32_t> hashes_;  // of every row
+  std::vector<uint32_t> hashes_;  // one for each row
   std::vector<Row> indexed_;      // ascending by offset
   std::string last_prefix_;
   uint32_t prefix_count_ = 0;

@@ -62,16 +62,16 @@ class PlainIndex {
   // Offsets of rows with full keys; the first row's is the first. Empty: there
   // is no row.
   const std::vector<uint64_t>& anchors() const { return anchors_; }
-  // Of all rows up to the last anchor whose key is less than the target; 0 if
-  // there is none.
+  // The number of the last anchor whose key is less than the target; 0 if there
+  // is none.
   size_t AnchorBefore(const Slice& internal_key) const;
 
   // False: no version of the user key is in the table.
   bool MayHold(const Slice& user_key) const;
   // False: no key with the prefix of this one is.
   bool MayHoldPrefix(const Slice& user_key) const;
-  // For a point lookup: as AnchorBefore(), by prefix where there is one. False:
-  // the prefix is not in the table.
+  // For a point lookup: like AnchorBefore(), but among the anchors of the key's
+  // prefix if there are buckets. False: the prefix is not in the table.
   bool FindAnchor(const Slice& internal_key, size_t* anchor) const;
 
   size_t memory_bytes() const;
@@ -80,7 +80,7 @@ class PlainIndex {
   struct PrefixRun {
     uint32_t first_anchor;
     uint32_t anchor_count;
-    uint32_t next;  // of the same bucket
+    uint32_t next;  // the next run of the bucket, or kNoRun
   };
   static constexpr uint32_t kNoRun = UINT32_MAX;
 
@@ -101,7 +101,7 @@ class PlainIndex {
   std::unique_ptr<char[]> filter_bytes_;
   size_t filter_size_ = 0;
   std::unique_ptr<FilterBitsReader> filter_;
-  // Of the file.
+  // The filter that the file has; empty: none is used.
   std::string stored_filter_;
   uint32_t stored_filter_lines_ = 0;
   bool stored_filter_has_keys_ = false;

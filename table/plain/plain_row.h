@@ -75,7 +75,7 @@ class PlainRowCursor {
   Slice key_, value_;
   std::string key_bytes_;   // where the key does not lie in one piece
   Slice full_key_;          // the last one, without its trailer
-  size_t prefix_size_ = 0;  // of it
+  size_t prefix_size_ = 0;  // bytes of full_key_ in front of each suffix
 };
 
 }  // namespace ROCKSDB_NAMESPACE

@@ -182,7 +182,7 @@ Status PlainTableReader::Load(const TableReaderOptions& options,
                                : LoadIndex(options, file, blocks, blocks_end);
 }
 
-// As the file has it, or from the rows.
+// Takes the index that the file has, or else builds one from the rows.
 Status PlainTableReader::LoadIndex(const TableReaderOptions& options,
                                    const RandomAccessFileReader& file,
                                    const Metaindex& blocks,

@@ -138,7 +138,7 @@ void BitVectorBuilder::Set(uint64_t at) {
 void BitVectorBuilder::AppendTo(std::string* block) const {
   PutFixed64(block, size_);
   PutFixed64(block, ones_);
-  std::string hints[2];  // of zeros, of ones
+  std::string hints[2];  // for zeros, for ones
   uint64_t seen[2] = {0, 0};
   for (uint64_t at = 0; at < size_; ++at) {
     const size_t bit = (words_[at / 64] >> (at % 64)) & 1;

@@ -107,7 +107,7 @@ const char* TrieBlock::CheckTree() const {
     return key_count_ == 0 ? nullptr : "keys without a node";
   }
   if (nodes != with_child + 1) return "nodes that hang below nothing";
-  uint64_t children = 0;  // of all nodes before this one
+  uint64_t children = 0;  // children of the nodes before this one
   for (uint64_t i = 0; i < dense_nodes(); ++i) {
     if (children < i) return "a node hangs below a later one";
     const Node node = DenseNode(i);

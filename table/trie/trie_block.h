@@ -87,8 +87,8 @@ class TrieBlock {
   Node Child(const Node& node, uint64_t label) const;
   uint64_t LeafOf(const Node& node, uint64_t label) const;
 
-  // Of the key with this leaf: how many data blocks end there, at least one,
-  // and which. The first is the one of the smallest entries.
+  // How many data blocks end at the key with this leaf, at least one, and
+  // which. The first is the one of the smallest entries.
   uint64_t TargetCount(uint64_t leaf) const { return SharedBy(leaf).second; }
   Target TargetOf(uint64_t leaf, uint64_t number) const;
 
@@ -101,8 +101,8 @@ class TrieBlock {
   // Keys at which several blocks end.
   struct SharedKey {
     uint64_t leaf;
-    uint64_t first;  // of the blocks beyond each key's first one
-    uint64_t count;  // with that one
+    uint64_t first;  // where its second block is in other_offsets_
+    uint64_t count;  // all its blocks, the first included
   };
 
   const char* TakeHeader(TrieInput* input);
@@ -130,17 +130,17 @@ class TrieBlock {
   }
   Node SparseNode(uint64_t number) const;
   uint64_t dense_nodes() const { return dense_.own_keys.size(); }
-  // Where its other blocks begin, and how many it has in all.
+  // The first and the count of the leaf's SharedKey; {0, 1} if it has none.
   std::pair<uint64_t, uint64_t> SharedBy(uint64_t leaf) const;
 
   uint64_t key_count_ = 0;
   uint32_t flags_ = 0;
   uint64_t told_dense_nodes_ = 0;
   uint64_t told_dense_leaves_ = 0;
-  BitVector labels_;  // of dense nodes
+  BitVector labels_;  // those of dense nodes
   Nodes dense_;
   Nodes sparse_;
-  uint64_t sparse_count_ = 0;  // of labels
+  uint64_t sparse_count_ = 0;  // labels of sparse nodes
   const char* sparse_labels_ = nullptr;
   BitVector starts_node_;
   const char* child_first_ = nullptr;

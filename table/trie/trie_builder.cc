@@ -13,10 +13,10 @@ namespace ROCKSDB_NAMESPACE {
 
 // The nodes that are as far from the first one, in the order of their keys.
 struct TrieIndexBuilder::Level {
-  std::vector<uint32_t> label_counts;  // of each node
+  std::vector<uint32_t> label_counts;  // one for each node
   std::vector<bool> own_keys;          // likewise
-  std::string labels;                  // of all nodes
-  std::vector<bool> has_child;         // likewise
+  std::string labels;                  // those of all nodes, in order
+  std::vector<bool> has_child;         // one for each label
 
   size_t node_count() const { return label_counts.size(); }
   // Are bytes smaller than bits?
@@ -38,7 +38,7 @@ struct TrieIndexBuilder::Parts {
   BitVectorBuilder has_child;
   BitVectorBuilder starts_node;
   BitVectorBuilder own_keys;
-  std::vector<uint32_t> node_begins;  // of sparse nodes
+  std::vector<uint32_t> node_begins;  // one for each sparse node
 
   void AddDense(const Level& level);
   void AddSparse(const Level& level);

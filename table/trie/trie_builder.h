@@ -51,7 +51,7 @@ class TrieIndexBuilder final : public UserDefinedIndexBuilder {
   void AppendTree(const Parts& parts);
   void AppendTargets(const std::vector<size_t>& leaves);
 
-  std::string bytes_;  // of all keys
+  std::string bytes_;  // all keys, one behind the other
   std::vector<Key> keys_;
   std::vector<TrieBlock::Target> targets_;
   size_t max_depth_ = 0;

@@ -34,7 +34,7 @@ namespace ROCKSDB_NAMESPACE {
 inline constexpr uint32_t kTrieMagic = 0x54524945;
 inline constexpr uint32_t kTrieVersion = 1;
 inline constexpr size_t kTrieHeaderBytes = 56;
-inline constexpr uint32_t kTrieHasTags = 1;  // of the flags
+inline constexpr uint32_t kTrieHasTags = 1;  // a bit of the flags
 inline constexpr uint64_t kTrieMaxKeys = uint64_t{1} << 30;
 inline constexpr uint32_t kTrieMaxDepth = 65536;
 inline constexpr uint64_t kLabelsOfNode = 256;

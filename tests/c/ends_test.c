@@ -197,7 +197,7 @@ static void LoadAndEnd(const rocksdb_options_t* options) {
   rocksdb_env_destroy(env);
 }
 
-/* Of a list without families, only the list itself. */
+/* Creates no families, so that only the list has to be destroyed. */
 static rocksdb_column_family_handle_t** NoFamilies(rocksdb_t* db,
                                                    rocksdb_options_t* options) {
   char* err = NULL;

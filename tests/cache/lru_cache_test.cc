@@ -443,7 +443,7 @@ TEST_F(LruCacheTest, AnIdleCacheAnswers) {
     EXPECT_EQ(Keys(), "");
     EXPECT_EQ(cache_->GetUsage() + cache_->GetPinnedUsage(), 0u);
     EXPECT_EQ(cache_->GetOccupancyCount(), 0u);
-    // As many as there are after an insertion.
+    // The table has as many slots before the first insertion as after it.
     const size_t slots = cache_->GetTableAddressCount();
     EXPECT_TRUE(Insert("a", 1).ok());
     EXPECT_EQ(cache_->GetTableAddressCount(), slots);

@@ -32,7 +32,8 @@ class SimCacheTest : public ::testing::Test {
     options.metadata_charge_policy = kDontChargeCacheMetadata;
     return NewLRUCache(options);
   }
-  // As a reader of blocks does. True: it was there.
+  // Looks `key` up and inserts it if it is missing, like a reader of blocks.
+  // True: it was there.
   bool Use(const std::string& key) {
     Cache::Handle* handle = cache_->Lookup(
         key, nullptr, nullptr, Cache::Priority::LOW, statistics_.get());

@@ -102,7 +102,8 @@ class ThreeQueueCacheTest : public ::testing::TestWithParam<FirstQueue> {
     cache_ = NewTieredCache(options);
     ASSERT_NE(cache_, nullptr);
   }
-  // As a block that was read from a file, where it is `form`.
+  // Inserts a block like a reader that got it from a file, which stores it as
+  // `form`.
   void Read(const std::string& key, const std::string& form,
             CompressionType type = kZSTD) {
     auto object = std::make_unique<QueuedBlock>(key);
@@ -112,7 +113,7 @@ class ThreeQueueCacheTest : public ::testing::TestWithParam<FirstQueue> {
                     .ok());
     static_cast<void>(object.release());
   }
-  // So that no object is in the block cache any more, nor a note.
+  // Removes all objects and notes from the block cache.
   void EvictAll() { cache_->EraseUnRefEntries(); }
   // The object's text; "none" if the key has to be read from the file.
   std::string Find(const std::string& key) {

@@ -228,7 +228,8 @@ class GoModule:
             yield test, lambda test=test: self.outcomes_of(test)
 
     def outcomes_of(self, test):
-        """Of the parts of a test, or of itself where it has none."""
+        """{name: (outcome, output)} of each part of a test; of the test itself
+        if it has no parts."""
         is_ok, output = run_test([self.program, "-test.v", "-test.run",
                                   f"^{test}$"], cwd=self.source, env=self.env)
         said = dict((name, word) for word, name in re.findall(

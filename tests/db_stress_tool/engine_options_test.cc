@@ -99,7 +99,7 @@ TEST(EngineOptionsTest, TablesGetAnIndexOfTheirOwn) {
   EXPECT_FALSE(has_one(Make({})));
   const Options tries = Make({"--use_trie_index=1"});
   EXPECT_TRUE(has_one(tries));
-  // Who says no goes before a file that says yes.
+  // A flag that says no counts for more than a file that says yes.
   const TempDir dir("stress_index");
   const std::string path = dir.File("OPTIONS");
   OptionsFile file;

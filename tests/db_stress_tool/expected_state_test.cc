@@ -19,8 +19,8 @@ class ExpectedStateTest : public ::testing::Test {
  protected:
   ExpectedStateTest() : directory_("stress") {}
 
-  // As a process that starts: what an earlier one left is judged against
-  // found_, and taken for the truth if it is possible.
+  // Does what a process does that starts: judges what an earlier one left
+  // against found_, and takes that for the truth if it is possible.
   std::unique_ptr<ExpectedState> Start(std::string* wrong) {
     auto state = std::make_unique<ExpectedState>(
         kShape, directory_.path() + "/expected");

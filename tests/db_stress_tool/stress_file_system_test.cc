@@ -82,7 +82,7 @@ TEST_F(StressFileSystemTest, WhatIsNotSyncedDiesWithTheProcess) {
   EXPECT_EQ(bytes, "synced, not");
 }
 
-// As a reader of a log that is written, or of a blob file.
+// A reader of a log or a blob file that is being written depends on this.
 TEST_F(StressFileSystemTest, WhoeverHasAFileOpenSeesWhatIsNotSynced) {
   StressFileSystem::Settings settings;
   settings.loses_unsynced = true;

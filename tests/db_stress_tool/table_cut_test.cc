@@ -26,7 +26,7 @@ class TableCutTest : public ::testing::Test {
   void MakeTable(const std::string& name) {
     std::ofstream(flags_.db + "/" + name) << "0123456789";
   }
-  // Of ten bytes, or less where it was shortened or removed.
+  // The file's size: ten bytes, or less where it was shortened or removed.
   uint64_t SizeOf(const std::string& name) {
     std::error_code error;
     const uint64_t size = fs::file_size(flags_.db + "/" + name, error);

@@ -121,7 +121,8 @@ TEST(JobThreadsTest, AThreadsOwnPolicyIsLeftAlone) {
   other.join();
 }
 
-// As a job does, for three turns; how often it gave way.
+// Runs as a long job does, for the time of three turns. Returns how often the
+// thread gave way.
 uint64_t TurnsOfALongJob() {
   using Clock = std::chrono::steady_clock;
   constexpr auto kLong = std::chrono::microseconds(3 * JobThreads::kTurnMicros);

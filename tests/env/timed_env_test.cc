@@ -25,7 +25,7 @@ class TimedEnvTest : public ::testing::Test {
     SetPerfLevel(kDisable);
     get_perf_context()->Reset();
   }
-  // Of all fields that say env_*_nanos.
+  // The fields of the perf context that are not 0.
   static std::string Counted() { return get_perf_context()->ToString(true); }
 
   TempDir directory_;
@@ -76,7 +76,7 @@ TEST_F(TimedEnvTest, AnErrorIsTimedAndPassedOn) {
   EXPECT_EQ(s.ToString(), expected.ToString());
   EXPECT_EQ(file, nullptr);
   EXPECT_GT(get_perf_context()->env_new_writable_file_nanos, 0u);
-  // What the base does not find, it does not find.
+  // It finds no file that the base does not find.
   EXPECT_TRUE(env_->FileExists(path).IsNotFound());
 }
 

@@ -97,14 +97,14 @@ class FakeWriteBackFile : public FakeWritableFile, public WriteBackFile {
   bool TellsWriteBack() const override { return device_->tells; }
   bool IsWrittenBack(uint64_t offset, uint64_t) override {
     EXPECT_TRUE(device_->tells);
-    return offset % 3 == 0;  // Of parts of the file some, at once.
+    return offset % 3 == 0;  // Some parts are written at once.
   }
   IOStatus FinishWriteBack(uint64_t offset, uint64_t n) override {
     return device_->End(offset, n) ? IOStatus::OK()
                                    : IOStatus::IOError("told to fail");
   }
   IOStatus InvalidateCache(size_t offset, size_t length) override {
-    // Only what the device has leaves.
+    // Only bytes that the device has may leave the page cache.
     for (const FileRange& range : device_->Finished()) {
       covered_ =
           range.begin <= covered_ ? std::max(covered_, range.end) : covered_;
@@ -118,7 +118,8 @@ class FakeWriteBackFile : public FakeWritableFile, public WriteBackFile {
   size_t covered_ = 0;
 };
 
-// Over files that tell when write-back is over, and such as only wait for it.
+// The parameter says whether files can tell that write-back is over, or only
+// wait for it.
 class GovernedWriteBackTest : public testing::TestWithParam<bool> {
  protected:
   GovernedWriteBackTest() {

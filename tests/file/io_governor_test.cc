@@ -82,7 +82,7 @@ TEST_F(IoGovernorTest, TheSmallestOfTheMembersLimitsHolds) {
   governor_.Join(tight);
   EXPECT_EQ(Cap(), 96 * kGovernorKiB);
   EXPECT_EQ(governor_.Stats().request_bytes, 64 * kGovernorKiB);
-  // Who is not governed sets no limit.
+  // A member without a target delay is not governed, and sets no limit.
   const IoLimits off{.target_delay_micros = 0, .max_bytes_in_flight = 1};
   governor_.Join(off);
   EXPECT_EQ(Cap(), 96 * kGovernorKiB);

@@ -120,7 +120,7 @@ TEST_P(IoLaneTest, WaitsForItsOwnBeforeItWaitsForLeave) {
 }
 
 TEST_P(IoLaneTest, KeepsToItsPaceWhileUsersRead) {
-  // Stands still: users read for as long as the test lasts.
+  // It stands still, so users count as reading for as long as the test lasts.
   MockClock clock(kLaneFarMicros);
   IoGovernor governor(&clock);
   governor.Join(limits_);
@@ -129,23 +129,23 @@ TEST_P(IoLaneTest, KeepsToItsPaceWhileUsersRead) {
   pace.SetRate(1);
   pace.Charge(1 << 20);
   source_.pace = &pace;
-  // Nobody reads from the device.
+  // The pace does not matter while no user reads from the device.
   std::unique_ptr<Part> part = NewRead(0, 65536);
   lane_->Start(&part->request);
   governor.NoteUserRead(100, /*is_from_device=*/true);
   ASSERT_TRUE(governor.users_read());
-  // What is done is taken in all the same.
+  // TryAdmit() admits nothing, but takes in what the device has finished.
   while (lane_->in_flight() > 0) {
     EXPECT_EQ(lane_->TryAdmit(source_, 65536, 1), 0u);
     device_.Work(1'000'000);
   }
   ExpectBytes(part->request);
-  // Another source has its own time.
+  // A source without a pace need not wait.
   IoSource other = source_;
   other.pace = nullptr;
   EXPECT_EQ(lane_->TryAdmit(other, 4096, 1), 4096u);
   governor.Finish(other.io_class, 4096, 0);
-  // Who waits for its time goes on once there is no pace any more.
+  // A request that waits for credit goes on once the pace has no rate.
   std::thread unpace([&] { pace.SetRate(0); });
   part = NewRead(65536, 65536);
   lane_->Start(&part->request);

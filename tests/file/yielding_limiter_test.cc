@@ -15,12 +15,12 @@ using OpType = RateLimiter::OpType;
 
 constexpr size_t kPart = YieldingLimiter::kPartBytes;
 constexpr size_t kUnit = 4096;
-constexpr uint64_t kDeviceMicros = 100;  // of a part
+constexpr uint64_t kDeviceMicros = 100;  // for each part
 
 class YieldingLimiterTest : public ::testing::Test {
  protected:
-  // As a reader does: so many bytes, in as many parts as it takes, each of
-  // which the device has for kDeviceMicros. Answers the number of parts.
+  // Reads `bytes` in as many parts as the limiter makes of them; the device
+  // takes kDeviceMicros for each. Returns the number of parts.
   int Read(size_t bytes) {
     int parts = 0;
     while (bytes > 0) {
@@ -34,12 +34,12 @@ class YieldingLimiterTest : public ::testing::Test {
     }
     return parts;
   }
-  // Others have read so much until now, since `micros` ago.
+  // Lets `micros` pass, in which others read `bytes`.
   void LetOthersRead(uint64_t bytes, uint64_t micros) {
     clock_.Advance(micros);
     reads_.device_bytes += bytes;
   }
-  // Until the limiter knows of others.
+  // After this the limiter knows that others read.
   void NoticeOthers() {
     Read(kUnit);
     LetOthersRead(1 << 20, YieldingLimiter::kAloneMicros);
@@ -108,7 +108,7 @@ TEST_F(YieldingLimiterTest, NobodyWaitsLongForAReaderThatStoodStill) {
 TEST_F(YieldingLimiterTest, WhenOthersAreGoneItIsFastAgain) {
   NoticeOthers();
   ASSERT_GT(Read(4 * kPart), 1);
-  // As long as they read, it is not.
+  // It stays slow for as long as others read.
   for (int i = 0; i < 20; ++i) {
     LetOthersRead(64 << 10, YieldingLimiter::kBesideMicros);
     EXPECT_EQ(2, Read(2 * kPart)) << i;

@@ -20,7 +20,7 @@ namespace ROCKSDB_NAMESPACE::fuzz {
 
 namespace {
 
-// As many as there are; what does not end is left out.
+// The items of the list, without one that is cut off at the end.
 std::vector<Slice> ListOf(Slice bytes) {
   std::vector<Slice> list;
   Slice item;

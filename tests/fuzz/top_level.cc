@@ -16,8 +16,8 @@ namespace ROCKSDB_NAMESPACE::fuzz {
 
 namespace {
 
-// Of the first byte: the format, whether partitions lie in the block cache, and
-// whether the top level is the index's.
+// Bits of the input's first byte: the format is newer, partitions lie in the
+// block cache, and the top level is the index's instead of the filter's.
 constexpr uint8_t kIsNewer = 1, kIsCached = 2, kIsOfIndex = 4;
 constexpr char kPartitionedBloom[] =
     "partitionedfilter.rocksdb.BuiltinBloomFilter";

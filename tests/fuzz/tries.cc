@@ -53,7 +53,8 @@ std::vector<std::string> TrieSeeds() {
     TrieIndexBuilder builder;
     std::string scratch;
     for (size_t i = 0; i < count; ++i) {
-      // Of each three blocks the first two end amid one key.
+      // Every three blocks have the same last key: the first two end between
+      // its versions.
       const std::string last = std::to_string(100000 + i / 3);
       const std::string next = std::to_string(100000 + (i + 1) / 3);
       const Slice next_key(next);

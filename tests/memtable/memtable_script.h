@@ -9,8 +9,7 @@
 //                           The checksum is right or wrong; by default none
 //   cursor [prefix:BYTES] [upper:KEY] [auto]    opens one for `steps`
 //   steps STEP ..           first, last, next, prev, to:KEY, back:KEY, in:KEY
-//   (a
-//                           seek in the prefix of the key), here (once more)
+//                           (a seek in the prefix of KEY), here (once more)
 //   walk                    every entry, forward; then backward, compared
 //   walk_back               every entry, backward
 //   damage KEY[@SEQUENCE] PART:INDEX    turns the lowest bit of a byte, of the
@@ -167,7 +166,7 @@ class MemTableScript {
     return TextOfBytes(
         TextEntry{user_key, key.sequence, key.type, value.ToString()}.Text());
   }
-  // Of `key@7`, or of the newest version.
+  // The parts of `key@7`; without "@", the sequence of the newest version.
   std::pair<std::string, SequenceNumber> KeyAndMoment(
       const std::string& text) const {
     const size_t at = text.find('@');
@@ -200,7 +199,8 @@ class MemTableScript {
            std::to_string(get_perf_context()->bloom_memtable_miss_count) +
            " stopped";
   }
-  // Of entities and of types by number colons are a part.
+  // Cuts the line at blanks alone: entities, and types given by number, contain
+  // colons, and ScriptWords would take them for named words.
   std::string Add(const std::string& entries) {
     std::string text;
     std::istringstream words(entries);

@@ -64,7 +64,8 @@ TEST(ValuesInPlaceTest, OnlyWhatFitsIsWritten) {
   EXPECT_FALSE(values.Overwrite(stored, std::string(131, 'b')));
   values.Read(stored, &seen);
   EXPECT_EQ(seen, std::string(130, 'a'));
-  // As long; shorter, with a shorter length too; nothing.
+  // A value of the same length fits, then shorter ones, whose stored length
+  // takes fewer bytes too, and an empty one.
   for (const size_t size : {130u, 127u, 1u, 0u}) {
     EXPECT_TRUE(values.Overwrite(stored, std::string(size, 'b'))) << size;
     values.Read(stored, &seen);

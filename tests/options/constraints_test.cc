@@ -54,7 +54,7 @@ std::string CheckedTable(const std::string& text,
   return s.ToString();
 }
 
-// As an opening in /db sanitises them.
+// The options that DB::Open() would use in /db instead of these.
 Options SanitizedOptions(const Options& given) {
   const DBOptions db = SanitizeDBOptions("/db", given);
   EXPECT_EQ(db.db_paths.at(0).path, "/db");

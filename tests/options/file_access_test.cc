@@ -41,7 +41,8 @@ std::string AccessOf(const DBOptions& options) {
          "; reads ahead " + std::to_string(used.compaction_readahead_size);
 }
 
-// Of what the options say otherwise than defaults.
+// What an option text says of the two accesses where they are not the defaults;
+// "-" if both are.
 std::string WrittenAccess(const DBOptions& options) {
   std::string text;
   EXPECT_TRUE(GetStringFromDBOptions(ConfigOptions(), options, &text).ok());

@@ -22,8 +22,8 @@ namespace {
     return requires(const T& t) { &t.member; }; \
   }(std::type_identity<Type>())
 
-// Who reads the value of opening time instead of the one in force, or a fixed
-// option from what SetOptions() replaces, does not compile.
+// Code does not compile if it reads a dynamic option's value from when the
+// database was opened, or a fixed option from what SetOptions() replaces.
 #define FIXED(member, ...)                              \
   static_assert(HAS_FIELD(ImmutableDBOptions, member)); \
   static_assert(!HAS_FIELD(MutableDBOptions, member));

@@ -121,7 +121,7 @@ FactoryFunc<Animal> FactoryOf(char kind, const std::string& how) {
   return FailingFactory(how);
 }
 
-// As the script writes it.
+// Adds the factory that the script writes as ID, ID=NAME or ID!HOW.
 void AddTo(ObjectLibrary* library, const std::string& text) {
   const size_t at = text.find_first_of("=!");
   const bool is_plain = at == std::string::npos;
@@ -133,7 +133,7 @@ void AddTo(ObjectLibrary* library, const std::string& text) {
 
 class RegistryScript {
  public:
-  // Empty: the step has no answer.
+  // Runs a step; the answer is empty if the step has none.
   std::string Step(const std::string& line) {
     std::istringstream input(line);
     std::string verb, name;

@@ -72,7 +72,8 @@ class OptionLines {
                 row.Field(now));
         continue;
       }
-      // Of block-based tables' options each row is shown by itself.
+      // Add() shows each option of a block-based table by itself, so its
+      // factory is not printed in depth here.
       ConfigOptions config;
       if (row.name == "table_factory" && IsBlockBased(row.Field(now))) {
         config.depth = ConfigOptions::kDepthShallow;
@@ -86,7 +87,7 @@ class OptionLines {
   std::vector<std::string> lines_;
 };
 
-// Of an object with all options, or of one half.
+// T is Options, or one of the structs that OptionLines::Add() takes.
 template <class T>
 std::string OptionDifference(const T& base, const T& now) {
   OptionLines lines;

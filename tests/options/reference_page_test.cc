@@ -29,7 +29,7 @@ TEST(ReferencePageTest, IsCurrent) {
       << "docs/options.md is stale; run this test with BASALT_REWRITE=1";
 }
 
-// Who is refused a value is told why.
+// An option with values that the engine refuses has a note that says why.
 TEST(ReferencePageTest, EachRefusalHasItsReason) {
   for (const OptionStruct* options :
        {&DBOptionStruct(), &ColumnFamilyOptionStruct(),

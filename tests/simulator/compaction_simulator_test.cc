@@ -3,8 +3,7 @@
 //
 //   check POLICY          can it be simulated?
 //   cost POLICY           what flushes and compactions write for a byte, and
-//   the
-//                         most runs and space there are
+//                         the most runs and space there are
 //   real POLICY           does a real database cost the same, within a tenth?
 //                         Where it does not, both are told
 //

@@ -4,8 +4,7 @@
 //   kind NAME             is there such a distribution?
 //   distinct NAME         of 20000 keys; theta:N.N of a Zipfian distribution
 //   DRAWS                 how many different keys are among so many, in
-//   thousands
-//                         of all keys
+//                         thousands of all keys
 //
 // Each number is held against what the keys come to one by one, too.
 #include "tools/compaction_simulator/key_distribution.h"

@@ -5,8 +5,7 @@
 //   block [OPTION ..]      of the entries below, which are as in text_entries.h
 //   stored BYTES           a block of just these
 //   index restarts:N       a block of index entries, of the keys below; one
-//   that
-//                          ends with ! is to have a full value
+//                          that ends with ! is to have a full value
 //   > bytes                of the block
 //   > steps STEP ..        where a cursor is then: first, last, next, prev,
 //                          to:KEY@SEQUENCE, back:KEY@SEQUENCE

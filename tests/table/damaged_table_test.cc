@@ -241,7 +241,7 @@ TEST_P(DamagedValue, IsSeenWhereChecksumsAreVerified) {
   for (const std::string& value : FirstValues(read)) {
     EXPECT_EQ(value, "=Value-00000-abcabcabc");
   }
-  // Who asks for verification gets it.
+  // VerifyChecksum() verifies although verify_checksums is off.
   EXPECT_TRUE(reader_->VerifyChecksum(read, nullptr).IsCorruption());
 }
 

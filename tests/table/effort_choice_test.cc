@@ -58,7 +58,7 @@ TEST(EffortChoiceTest, TheQuickestThatMakesBlocksNoLarger) {
   EXPECT_EQ(choice.effort(), Effort::kQuickest);
 }
 
-// ---- As it is used with ZSTD
+// ---- With ZSTD
 
 // Pieces of 50 random letters, each twice.
 std::string Repeats(Random64* random) {
@@ -73,7 +73,8 @@ std::string Repeats(Random64* random) {
   return block;
 }
 
-// Of 60 words of four letters, which the quickest search does not find.
+// A block of 60 words of four letters, whose repetitions the quickest search
+// does not find.
 std::string Words(Random64* random) {
   Random64 letters(7);
   std::vector<std::string> words(60);
@@ -92,7 +93,7 @@ class ZstdEffortTest : public testing::Test {
   void SetUp() override {
     if (!CompressionTypeSupported(kZSTD)) GTEST_SKIP() << "not built in";
   }
-  // What becomes of 500 blocks.
+  // The payloads of 500 blocks that `make` makes.
   std::vector<std::string> Compress(int level, std::string (*make)(Random64*)) {
     BlockCompressor::Options options;
     options.type = kZSTD;
@@ -126,14 +127,14 @@ TEST_F(ZstdEffortTest, TheQuickLevelIsTakenWhereItIsAsGood) {
   const auto thorough = Compress(3, &Repeats);
   EXPECT_NE(chosen, thorough);
   EXPECT_LE(SizeOf(chosen), SizeOf(thorough) + SizeOf(thorough) / 256);
-  // As it is, level -4 leaves out what makes a sixth of the size.
+  // ZSTD's own level -4 compresses no literals, so its blocks are larger.
   EXPECT_GT(SizeOf(Compress(-4, &Repeats)), SizeOf(chosen) * 11 / 10);
 }
 
 TEST_F(ZstdEffortTest, MoreIsSpentWhereLessMakesThemLarger) {
   const size_t thorough = SizeOf(Compress(3, &Words));
   ASSERT_GT(SizeOf(Compress(1, &Words)), thorough * 4 / 3);
-  // The blocks that are tried tell nearly what the others are.
+  // What suits the trial blocks suits nearly all others.
   EXPECT_LE(SizeOf(Compress(kDefault, &Words)), thorough + thorough / 128);
 }
 

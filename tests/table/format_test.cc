@@ -103,7 +103,7 @@ std::string FooterAnswer(const ScriptWords& command) {
   std::istringstream places(command.Text("flip", ""));
   for (size_t at = 0; places >> at;) bytes.at(at) ^= 1;
   if (command.Has("zero")) bytes.replace(command.Number("zero", 0), 4, 4, '\0');
-  // Of damage the words say enough.
+  // Cases of damage do not show the bytes: the error says enough.
   const bool shows_bytes =
       !command.Has("flip") && !command.Has("zero") && !command.Has("file");
   return (shows_bytes ? TextOfBytes(bytes) + "\n" : "") +

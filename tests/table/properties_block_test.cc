@@ -8,7 +8,8 @@
 //   codecs [TEXT]          what the name of a table's compression tells
 //   text TEXT              properties in their own text form
 //
-// Of a block the answer has all properties that are not as by default.
+// The answer to "block" has the collected properties, and those others that
+// PropertiesText() knows where they are not the defaults.
 #include "table/properties_block.h"
 
 #include <gtest/gtest.h>

@@ -23,7 +23,7 @@
 namespace ROCKSDB_NAMESPACE {
 namespace {
 
-// As the tool prints it.
+// The line that `sst_dump --command=scan --output_hex` prints for an entry.
 std::string StockLine(const TableEntry& e) {
   return "'" + Slice(e.user_key).ToString(true) +
          "' seq:" + std::to_string(e.sequence) +

@@ -125,7 +125,7 @@ class StoredTable {
     EXPECT_NE(handle, nullptr) << name;
     return handle != nullptr ? *handle : BlockHandle();
   }
-  // Of an index of one level.
+  // The data block at `index`. The table's index must have one level.
   const BlockHandle& DataBlock(size_t index) const {
     EXPECT_LT(first_indexed_ + index, blocks_.size());
     return blocks_[first_indexed_ + index];
@@ -176,7 +176,7 @@ class StoredTable {
   TableProperties p_;
   IndexEncoding encoding_;
   std::vector<BlockHandle> blocks_;
-  // Where in it those begin that the index leads to.
+  // Where in blocks_ those begin that the index leads to.
   size_t first_indexed_ = 0;
   std::vector<std::string> separators_;
 };

@@ -149,7 +149,7 @@ TEST_P(EveryFormat, PrefixesSeekAsWithoutFilter) {
        .prefix_extractor = fixture_.family.prefix_extractor.get()});
   for (size_t i = 0; i < entries.size(); ++i) {
     std::string key = entries[i].user_key;
-    key.back() = '0';  // of the same prefix, at or before an entry with it
+    key.back() = '0';  // an entry's key that has the same prefix
     const InternalKey target(key, kMaxSequenceNumber, kValueTypeForSeek);
     iterator->Seek(target.Encode());
     ASSERT_TRUE(iterator->Valid()) << key;

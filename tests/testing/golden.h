@@ -13,10 +13,10 @@
 namespace ROCKSDB_NAMESPACE {
 
 struct GoldenEntry {
-  std::string family;  // of `*_udt`: family@timestamp
+  std::string family;  // in databases `*_udt`: family@timestamp
   std::string key;
   std::string value;
-  // Of `*_entity`: name=value, in hex, as the file has it.
+  // In databases `*_entity`: name=value, in hex, as the file has it.
   std::string columns;
   bool operator==(const GoldenEntry&) const = default;
 };

@@ -26,7 +26,7 @@ namespace {
 // Many times what the slowest test takes under a sanitizer.
 constexpr unsigned kMostSeconds = 900;
 
-// Of the test that runs; set before its alarm.
+// The name of the test that runs; it is set before the test's alarm.
 std::array<char, 256> running_test;
 
 std::atomic<int> printed_stacks{0};

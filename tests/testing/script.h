@@ -33,7 +33,7 @@ struct ScriptCase {
 
 struct ScriptWord {
   std::string text;
-  // Of the first colon outside quotes; npos if there is none.
+  // The index of the first colon outside quotes; npos if there is none.
   size_t colon = std::string::npos;
 };
 

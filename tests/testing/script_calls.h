@@ -95,7 +95,7 @@ inline std::string AnswerCalls(const ScriptCase& c, const ScriptCalls& calls) {
   return text;
 }
 
-// As RunScript(), for such a script; returns how many calls there are.
+// Like RunScript(), but for a script of calls; returns how many there are.
 inline size_t RunCalls(const std::string& file, const ScriptCalls& calls) {
   size_t count = 0;
   RunScript(file, [&](const ScriptCase& c) {

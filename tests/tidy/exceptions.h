@@ -11,7 +11,7 @@ namespace ROCKSDB_NAMESPACE::tidy {
 
 struct Exception {
   std::string_view rule;
-  std::string_view path;  // of the file, or how it begins
+  std::string_view path;  // a file's path, or a prefix of paths
   std::string_view why;
 };
 

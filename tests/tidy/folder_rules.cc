@@ -16,7 +16,7 @@ std::string PlaceOf(const std::string& path) {
   return slash == std::string::npos ? "" : path.substr(0, slash + 1);
 }
 
-// As tables have it: without the folder and what is behind the dot.
+// A file's name in a folder's table: without the folder and the extension.
 std::string NameOf(const std::string& path) {
   const std::string name = path.substr(PlaceOf(path).size());
   return name.substr(0, name.rfind('.'));

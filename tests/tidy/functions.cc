@@ -43,7 +43,7 @@ size_t SkipGroup(Tokens tokens, size_t i) {
 }
 
 struct ParameterList {
-  std::string name;  // Of the function.
+  std::string name;  // The name of the function.
   Tokens inside;
   Tokens behind;  // What follows the closing parenthesis.
 };

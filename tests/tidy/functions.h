@@ -20,7 +20,7 @@ namespace ROCKSDB_NAMESPACE::tidy {
 struct Function {
   std::string name;
   int first_line = 0;
-  int last_line = 0;  // Of the body, or of the declaration.
+  int last_line = 0;  // Where the body ends, or the declaration.
   int parameter_count = 0;
   bool is_definition = false;
   bool is_override = false;  // Its shape is not its own choice.

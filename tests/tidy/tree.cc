@@ -22,7 +22,7 @@ bool IsSkippedFolder(const fs::path& relative) {
 }
 
 bool IsText(const fs::path& path) {
-  if (path.filename() == ".git") return false;  // of a linked work tree
+  if (path.filename() == ".git") return false;  // A file in linked work trees.
   constexpr std::array kEndings = {".h",     ".cc",  ".def",  ".c",
                                    ".py",    ".sh",  ".md",   ".in",
                                    ".cmake", ".txt", ".java", ".json"};

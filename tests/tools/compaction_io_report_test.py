@@ -467,7 +467,7 @@ class FakeProgram:
         return ["beside"] if workload.kind == settings.BESIDE else []
 
     def why_not(self, _, configuration):
-        """As the real one."""
+        """The options that it lacks, or an empty text."""
         return ", ".join(configuration.missing(self.options))
 
 

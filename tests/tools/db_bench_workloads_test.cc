@@ -128,7 +128,7 @@ TEST_F(DbBenchWorkloadTest, MixGraphHasItsShares) {
   EXPECT_LE(scan_length, 20);
 }
 
-// As many operations as the sine says, not as many as could be.
+// mixgraph runs at the rate that the sine gives, not as fast as it can.
 TEST_F(DbBenchWorkloadTest, SinesPace) {
   const ProgramResult run = Bench(
       "fillseq,mixgraph",

@@ -88,7 +88,7 @@ const CounterRule* FindRule(std::vector<CounterRule>* rules,
 // What a program printed, without what is unsteady.
 struct Counted {
   std::map<CountedAt, std::string> values;
-  std::set<std::string> names;  // of the counters that it has
+  std::set<std::string> names;  // all counters that the program has
 
   // "0": the counter has not moved. "-": there is no such counter.
   std::string At(const CountedAt& at) const {

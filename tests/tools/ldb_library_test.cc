@@ -164,7 +164,7 @@ class WitnessCommand : public LDBCommand {
 };
 
 struct WitnessRun {
-  int count = 0;  // of calls of DoCommand()
+  int count = 0;  // how often DoCommand() was called
   bool had_database = false;
   std::string result;
 };

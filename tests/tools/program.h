@@ -15,7 +15,7 @@
 namespace ROCKSDB_NAMESPACE {
 
 struct ProgramResult {
-  int status = -1;  // As exit() had it; -1 if it was ended otherwise.
+  int status = -1;  // The exit status; -1 if it did not exit.
   std::string output;
   std::string errors;
 };

@@ -134,7 +134,8 @@ class SectionsBesideStockTest
           << program;
     }
   }
-  // Of one that was left as `prepared`.
+  // The answers for a database with the content `before` and the transaction
+  // `prepared`, or "(none)"; the content is `after` once `end` is done.
   static std::string Expected(const std::string& end,
                               const std::string& prepared,
                               const std::string& before,

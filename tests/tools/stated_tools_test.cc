@@ -125,8 +125,8 @@ const std::vector<Words> kWriters = {
     {"unsafe_remove_sst_file", "7"},
     {"update_manifest", "--update_temperatures"}};
 
-// Who only reads works beside a process that has the database open, and changes
-// nothing; who would change it does not begin.
+// Commands that only read work beside a process that has the database open, and
+// change nothing; commands that would change it do not begin.
 TEST_F(StatedToolsTest, BesideAProcessThatHasTheDatabaseOpen) {
   ASSERT_EQ(
       0, Ldb({"batchput", "a", "1", "b", "2", "--create_if_missing"}).status);
@@ -477,7 +477,8 @@ const char* const kGlobalOptions[] = {"env_uri",
                                       "comparator",
                                       "merge_operator"};
 
-// As a flag: whether the name is known does not depend on a value.
+// The option is passed without a value: whether the command knows its name does
+// not depend on one.
 bool Takes(const Words& command, const std::string& option) {
   Words words = command;
   words.insert(words.end(), {"--db=x", "--" + option});

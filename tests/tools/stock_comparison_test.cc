@@ -169,7 +169,7 @@ Lines TablesOf(const std::string& path) {
 struct StockCounts {
   int scans = 0, dumps = 0, inner_dumps = 0, manifests = 0, table_scans = 0,
       verifications = 0;
-  // Of tables.
+  // These two count tables.
   int raw_dumps = 0, recompressions = 0;
 };
 

@@ -84,7 +84,7 @@ TEST(WriteStressProgramTest, IsSilentAndGoesOnWithItsDatabase) {
   EXPECT_EQ(RunProgram("write_stress", {"--key_size=2"}).status, 1);
 }
 
-// As the test of Homebrew's package has it, under the names it installs.
+// The test of Homebrew's package checks this, under the names that it installs.
 TEST(PackageTest, ProgramsAreKnownByTheirHelp) {
   const TempDir directory("package");
   struct Installed {

@@ -85,7 +85,7 @@ std::string GetCoded(const CallArguments& a) {
   const std::string& digits = a.all().back();
   std::string bytes;
   EXPECT_TRUE(Slice(digits).DecodeHex(&bytes)) << digits;
-  // Of the exact size, so that a sanitizer sees an overrun.
+  // A copy of the exact size lets a sanitizer see an overrun.
   const std::vector<char> exact(bytes.begin(), bytes.end());
   Slice rest(exact.data(), exact.size());
   std::string text;

@@ -63,7 +63,7 @@ class CompressionTest : public testing::TestWithParam<CompressionType> {
     return std::make_unique<Codec>(GetParam(), options, dictionary);
   }
 
-  // Of both layouts.
+  // A decompressor for each of the two layouts.
   struct Expanders {
     explicit Expanders(const std::string& dictionary)
         : old(BuiltinDecompressor::Layout::kOld, dictionary),

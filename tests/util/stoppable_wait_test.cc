@@ -11,7 +11,7 @@
 namespace ROCKSDB_NAMESPACE {
 namespace {
 
-// Time passes by being asked for.
+// Time passes only when somebody asks for it, by 1,000 microseconds.
 class FleetingClock final : public SystemClock {
  public:
   const char* Name() const override { return "FleetingClock"; }
@@ -36,7 +36,7 @@ TEST(StoppableWaitTest, PassesByItsClock) {
   EXPECT_TRUE(wait.For(0));
   const uint64_t before = clock.micros();
   EXPECT_TRUE(wait.For(2'500));
-  // Of which each look at the clock takes a thousand.
+  // For() looks at the clock four times, and each look takes 1,000.
   EXPECT_EQ(clock.micros() - before, 4'000u);
 }
 

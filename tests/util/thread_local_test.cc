@@ -61,7 +61,8 @@ TEST(ThreadLocalPtrTest, ValuesComeBackWhenAThreadEnds) {
   EXPECT_EQ(1, given_back);
 }
 
-// As the end of a view that a thread held counts in the thread's statistics.
+// This happens when a thread ends that holds a view: the release of the view
+// counts in the thread's statistics.
 TEST(ThreadLocalPtrTest, WhatAHandlerPutsIntoAnotherSlotComesBackToo) {
   given_back = 0;
   ThreadLocalPtr b(&CountBack);

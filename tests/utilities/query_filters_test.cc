@@ -229,7 +229,7 @@ TEST(QueryFiltersTest, WhatIsNotKnownIsNotPassedOver) {
     stored = whole.substr(0, length);
     EXPECT_TRUE(MayHold(*factory, file, "c", "d")) << length;
   }
-  // Of another manager, which does not know the name.
+  // Another manager does not know the name of the file's configs.
   std::shared_ptr<Manager> other;
   ASSERT_TRUE(
       Manager::MakeShared({{1, {{"g", SegmentConfigs(0)}}}}, &other).ok());

@@ -15,7 +15,7 @@
 namespace ROCKSDB_NAMESPACE {
 namespace {
 
-// Of all sources of tests, as Suite.Test.
+// The names of all tests in the sources, as Suite.Test.
 std::set<std::string> AllTests() {
   static const std::regex form(R"(\nTEST(?:_F|_P)?\(\s*(\w+),\s*(\w+)\s*\))");
   std::set<std::string> tests;

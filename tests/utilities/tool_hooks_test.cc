@@ -28,7 +28,7 @@ class ToolHooksTest : public ::testing::Test {
   const TempDir directory_{"hooks"};
   const std::string path_;
   Options options_;
-  // As a tool calls them.
+  // Tools call the hooks through the base class, too.
   ToolHooks& hooks_ = defaultHooks;
 };
 

@@ -17,14 +17,14 @@ using ROCKSDB_NAMESPACE::Status;
 
 namespace {
 
-// Of an access: how many there were of the block before, and how long ago the
-// last one was, in microseconds and in accesses of all blocks.
+// What is known at an access: how many accesses the block had before, and how
+// long ago the last one was, in microseconds and in accesses of all blocks.
 constexpr std::array<const char*, 3> kFeatures = {
     "num_past_accesses", "elapsed_time", "num_accesses_since_last_access"};
 
 struct Sample {
   std::array<uint64_t, kFeatures.size()> features{};
-  // What is to be told from them.
+  // What the features are to predict.
   uint64_t micros_until_next = 0;
   uint64_t accesses_until_next = 0;
 };
@@ -36,7 +36,7 @@ struct BlockPast {
   uint64_t count = 0;
   uint64_t last_micros = 0;
   uint64_t last_index = 0;
-  Sample open;  // of the last access; its next is not known yet
+  Sample open;  // the last access, whose next one is not known yet
 };
 
 // Each access but a block's first and last makes a sample: the first has no

@@ -60,9 +60,11 @@ struct BlockCacheAnalyzerSettings {
 
 // The parts of `text` between commas, without those that are empty.
 std::vector<std::string> SplitAtCommas(const std::string& text);
-// Ascending; false: one is no number.
+// Parses numbers between commas and sorts them. False: there is none, or one of
+// them is no number.
 bool ParseBuckets(const std::string& text, std::vector<uint64_t>* buckets);
-// Of "ghost_lru,1,8M,1G,10G"; "" or what is wrong.
+// Parses a line such as "ghost_lru,1,8M,1G,10G": cache, shard bits, ghost
+// capacity, capacities. Returns "" or what is wrong.
 std::string ParseSimulatedCache(const std::string& line,
                                 SimulatedCacheConfig* config);
 

@@ -253,7 +253,7 @@ std::string Flags::OptionText() const {
   return text + Value("options");
 }
 
-// As gflags writes it, which is what scripts read.
+// Prints the flags in the XML of gflags, which scripts read.
 void Flags::PrintXml() const {
   puts("<?xml version=\"1.0\"?>\n<AllFlags>\n<program>c_bench</program>");
   for (const Row& row : kRows) {

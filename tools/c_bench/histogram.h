@@ -22,7 +22,7 @@ class Histogram {
   double Percentile(double percent) const;
   // "P50: 1.00 P75: ..." up to P99.99.
   std::string Percentiles() const;
-  // As db_bench prints one, with its limits of buckets.
+  // The text that db_bench prints for a histogram, with the same bucket limits.
   std::string ToString() const;
 
  private:

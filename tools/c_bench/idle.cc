@@ -21,7 +21,7 @@ namespace {
 
 struct ThreadState {
   std::string name;
-  uint64_t switches = 0;  // Of its own accord: it slept, and was woken.
+  uint64_t switches = 0;  // Voluntary switches: the thread slept and was woken.
 };
 
 struct Snapshot {

@@ -17,8 +17,8 @@ namespace c_bench {
 
 namespace {
 
-// As sched_setattr(2) takes it; the C library does not declare it everywhere.
-// `runtime` is the length of a turn where the policy is not a deadline's.
+// The argument of sched_setattr(2), which some C libraries do not declare.
+// `runtime` is the length of a time slice, unless the policy is SCHED_DEADLINE.
 struct Attributes {
   uint32_t size = sizeof(Attributes);
   uint32_t policy = 0;

@@ -6,7 +6,7 @@
 
 namespace c_bench {
 
-// As printf() writes it.
+// The text that printf() would write.
 [[gnu::format(printf, 1, 2)]] std::string Text(const char* format, ...);
 
 // What "%llu" takes.

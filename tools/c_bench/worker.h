@@ -24,9 +24,9 @@ void SleepUntilNanos(uint64_t when);
 
 // How the operations of a benchmark end and how they are paced.
 struct Pace {
-  int64_t operations = -1;  // Of each thread; below 0 without a limit.
-  int64_t seconds = 0;      // 0 without a limit.
-  double per_second = 0;    // Of all threads; 0 as fast as they can.
+  int64_t operations = -1;  // For each thread; negative: no limit.
+  int64_t seconds = 0;      // 0: no limit.
+  double per_second = 0;    // For all threads together; 0: as fast as they can.
   bool is_timed = false;    // Each operation's latency is measured.
 };
 
@@ -36,9 +36,9 @@ class Worker {
   Worker(int id, int count, const Pace& pace, uint64_t seed,
          const std::atomic<bool>* is_over);
 
-  // True, once the next operation is due; false if there is none. `start` is
-  // that of all threads.
+  // Operations are due from `start_nanos` on.
   void Start(uint64_t start_nanos);
+  // Waits until the next operation is due. False: there is none.
   bool Next();
   // An operation has ended: it found so many of the keys that it looked for.
   void Done(uint64_t sought, uint64_t found, uint64_t bytes);
@@ -74,8 +74,8 @@ struct Total {
   uint64_t operations = 0;
   uint64_t found = 0;
   uint64_t bytes = 0;
-  double seconds = 0;         // By the clock on the wall.
-  double thread_seconds = 0;  // Of all threads.
+  double seconds = 0;         // Until the last thread has ended.
+  double thread_seconds = 0;  // Added up over all threads.
   Histogram latency;
   Histogram service;
 };

@@ -13,7 +13,7 @@ namespace ROCKSDB_NAMESPACE::cache_bench {
 
 namespace {
 
-// As those of the engine: letters and digits.
+// The engine's ids have these lengths.
 constexpr size_t kSessionIdLength = 20;
 constexpr size_t kDatabaseIdLength = 36;
 

@@ -23,7 +23,7 @@ class KeyStress {
   // Runs until there were collisions enough, and prints each run.
   void Run();
 
-  // A run's files, of which so many have a key that another has.
+  // Simulates one run. Returns how many files got the key of another file.
   uint64_t RunOnce();
 
  private:
@@ -37,14 +37,15 @@ class KeyStress {
   void OpenAgain(Database* database);
   std::string Draw(size_t length);
   bool HappensEvery(uint64_t times) { return random_.Below(times) == 0; }
-  // Of the next file of the database, cut to the bits that are kept.
+  // The key of the database's next file, cut to the bits that are kept; not 0.
   uint64_t NextKey(Database* database);
   void PrintRun(uint64_t run, uint64_t collisions, uint64_t all) const;
 
   const CacheKeyStress settings_;
   bench::Random random_;
   std::vector<Database> databases_;
-  // The files that are there, each where its key says; 0: none is.
+  // The keys of the files that exist, each at the place that its low bits give;
+  // 0: an empty place.
   std::vector<uint64_t> files_;
 };
 

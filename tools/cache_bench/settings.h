@@ -64,7 +64,7 @@ struct Settings {
   bool report_problems = true;
   uint64_t seed = 0;
 
-  // Of the hashes of keys, so many bits are the same.
+  // How many low bits are the same in the hashes of all keys.
   uint32_t degenerate_hash_bits = 0;
   bool use_jemalloc_no_dump_allocator = false;
   uint32_t jemalloc_num_arenas = 1;

@@ -16,10 +16,10 @@
 
 namespace ROCKSDB_NAMESPACE::cache_bench {
 
-// As long as those of blocks, which is what caches are made for.
+// A key of 16 bytes, like the keys of blocks, for which caches are made.
 class Key {
  public:
-  // Another salt is another key of the number.
+  // Each salt gives the number another key.
   explicit Key(uint64_t number, uint32_t salt = 0);
   Slice slice() const { return Slice(bytes_.data(), bytes_.size()); }
 
@@ -54,7 +54,7 @@ struct ValueForm {
   size_t random_bytes = 0;
 };
 
-// Of a std::string on the heap, which the helper's deleter frees.
+// Makes a std::string on the heap, which the deleter of ValueHelper() frees.
 Cache::ObjectPtr NewValue(uint64_t key_number, const ValueForm& form,
                           bench::Random* random);
 // Is it a value of this key, as NewValue() made it?
@@ -62,7 +62,7 @@ bool IsValueOf(Cache::ObjectPtr value, uint64_t key_number,
                const ValueForm& form);
 size_t ChargeOf(Cache::ObjectPtr value);
 
-// With all that a secondary cache needs.
+// The helper of values; it has the callbacks that a secondary cache needs.
 const Cache::CacheItemHelper* ValueHelper();
 
 }  // namespace ROCKSDB_NAMESPACE::cache_bench

@@ -113,7 +113,7 @@ def p99_over_time(store):
 
 
 def short_number(value):
-    """As it fits below a small plot."""
+    """The number as "20k" or "1.5M", which fits below a small plot."""
     for unit, letter in ((1e6, "M"), (1e3, "k")):
         if value >= unit:
             return f"{value / unit:g}{letter}"

@@ -186,7 +186,7 @@ class Driver:
             "report_interval_seconds": 1,
             "report_file": self.path("series.csv"),
             "report_latencies": "true",
-            # As every workload ends by time, the time is looked at often.
+            # Every workload ends by time, so the time is checked often.
             "ops_between_duration_checks": 100,
         }
         workload = run.workload

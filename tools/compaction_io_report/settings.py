@@ -95,8 +95,8 @@ class Workload:
     only: tuple = ()         # Names of configurations; empty for all.
     baseline: str = ""       # The workload that is this without background.
     beside: str = WRITER     # What goes on beside the reads.
-    benchmark: str = "readbeside"  # How is read; in BESIDE alone.
-    reads_per_second: int = 0      # Of all readers; 0 without a pause.
+    benchmark: str = "readbeside"  # What reads, if the kind is BESIDE.
+    reads_per_second: int = 0      # All readers together; 0: no pause.
     write_limit: int = WRITE_LIMIT
 
     @property
@@ -186,7 +186,7 @@ WORKLOADS = (
     *_paced_workloads(),
 )
 BY_NAME = {workload.name: workload for workload in WORKLOADS}
-QUICK_COUNT = 8  # Of the first ones, which a quick look has.
+QUICK_COUNT = 8  # A quick look runs so many of the first workloads.
 
 
 def groups(workloads):

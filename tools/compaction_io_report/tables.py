@@ -8,7 +8,7 @@ COLUMNS = ("ops", "p50", "p99", "p99.9", "p99.99", "writer", "stall",
            "psi_memory", "device_read", "device_write", "queue", "load",
            "steal")
 
-# As many as fit on a terminal; the page has all of them.
+# The columns that fit on a terminal; the page has all of them.
 TEXT_COLUMNS = {
     "ops": "reads/s", "p50": "P50", "p99": "P99", "p99.9": "P99.9",
     "p99.99": "P99.99", "writer": "write MB/s", "stall": "stall s",

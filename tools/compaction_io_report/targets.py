@@ -14,7 +14,7 @@ class Target:
     workload: str
     metric: str
     ours: str       # Our configuration.
-    program: str    # Of what it is compared with.
+    program: str    # The program of the other cell.
     other: str
     bound: float
     is_least: bool

@@ -20,8 +20,8 @@ class KeyDistribution {
   enum class Kind { kUniform, kZipfian, kSequential };
   struct Shape {
     Kind kind = Kind::kUniform;
-    // Of a Zipfian distribution: the key of rank r is drawn in proportion to
-    // r to the power of -theta.
+    // A Zipfian distribution draws the key of rank r in proportion to r to the
+    // power of -theta.
     double theta = 0.99;
     uint64_t entry_bytes = 1024;
   };
@@ -31,20 +31,20 @@ class KeyDistribution {
   // Over a key space of `space_bytes` > 0.
   KeyDistribution(const Shape& shape, uint64_t space_bytes);
 
-  // Of different keys, among `written_bytes`.
+  // The bytes of the different keys that writes of `written_bytes` draw.
   double DistinctBytes(double written_bytes) const;
 
  private:
   // Keys that are drawn about as often as each other.
   struct Rank {
     double keys = 0;
-    double chance = 0;  // of each
+    double chance = 0;  // that a draw picks a certain one of them
   };
   void AddZipfianRanks(double theta);
 
   const Shape shape_;
   const double space_bytes_;
-  std::vector<Rank> ranks_;  // of all keys
+  std::vector<Rank> ranks_;  // the ranks of all keys; empty if kSequential
 };
 
 }  // namespace ROCKSDB_NAMESPACE

@@ -1,8 +1,8 @@
 // Feeds flushes to a picker without I/O, and counts what its choices cost.
 //
-// Of the universal style, whose runs are merged as wholes. Files that hold a
-// part of the key space, which the leveled style chooses among, are not
-// simulated, and neither is time: compactions take none.
+// It simulates universal compaction, which merges whole runs. It simulates
+// neither files with a part of the key space, among which leveled compaction
+// chooses, nor time: compactions take none.
 //
 // Threads  Confined to one thread.
 #pragma once
@@ -19,7 +19,7 @@ namespace ROCKSDB_NAMESPACE {
 
 // A key space that is in the last level at the start, and is overwritten.
 struct SimulatedLoad {
-  uint64_t base_bytes = 0;   // of it; > 0
+  uint64_t base_bytes = 0;   // size of the key space; > 0
   uint64_t flush_bytes = 0;  // written for one flush, on average; > 0
   int flush_count = 0;       // > 0
   double flush_spread = 0;   // a flush may differ by this part of its bytes
@@ -27,12 +27,12 @@ struct SimulatedLoad {
 };
 
 struct SimulatedCost {
-  double write_amplification = 0;  // written by flushes and compactions
+  double write_amplification = 0;  // bytes written per byte that users write
   // What a lookup may have to look at.
   double average_runs = 0;   // after the compactions of each flush
   int most_runs = 0;         // the new flush included
-  double average_space = 0;  // of the bytes that are alive
-  double most_space = 0;     // before inputs go
+  double average_space = 0;  // bytes of all runs over base_bytes
+  double most_space = 0;     // while inputs and outputs are both there
   int compaction_count = 0;
 };
 

@@ -6,8 +6,7 @@
 // ended in its interval.
 //
 // Threads    Count() and AddTimes() may be called from any thread; a thread of
-// its own
-//            writes the lines.
+//            its own writes the lines.
 // Errors     Open() fails if the file cannot be created; a line that cannot
 //            be written ends the reports, with a message on stderr.
 

@@ -35,7 +35,7 @@ struct ScanOfRanges {
   std::vector<std::pair<std::string, std::string>> bounds;  // [from, to)
   uint64_t coalesce_bytes = 0;
   uint64_t max_prefetch_bytes = 0;
-  uint64_t max_all_bytes = 0;  // of all scans of the process; 0: no limit
+  uint64_t max_all_bytes = 0;  // prefetch limit of the whole process; 0: none
   bool is_async = false;
   bool is_reverse = false;
 };

@@ -24,15 +24,16 @@ namespace ROCKSDB_NAMESPACE::bench {
 // A block cache over a compressed one, which share a budget.
 struct TieredParts {
   bool is_hyper_clock = true;
-  ShardedCacheOptions* upper = nullptr;  // of the kind that is_hyper_clock says
+  // HyperClockCacheOptions if is_hyper_clock, otherwise LRUCacheOptions.
+  ShardedCacheOptions* upper = nullptr;
   const CompressedSecondaryCacheOptions* compressed = nullptr;
-  std::string policy;                     // as --tiered_adm_policy
+  std::string policy;                     // the value of --tiered_adm_policy
   std::shared_ptr<SecondaryCache> below;  // may be null
 };
 Status NewCacheOfTiers(const TieredParts& parts,
                        std::shared_ptr<Cache>* result);
 
-// Sets the manager of that name, as --compression_manager.
+// Sets the manager that --compression_manager calls `name`.
 Status SetCompressionManager(const std::string& name, ColumnFamilyOptions* cf);
 
 struct LimiterSettings {
@@ -40,7 +41,7 @@ struct LimiterSettings {
   int64_t refill_micros = 0;
   RateLimiter::Mode mode = RateLimiter::Mode::kWritesOnly;
   bool is_auto_tuned = false;
-  int64_t burst_bytes = 0;  // 0: of the engine
+  int64_t burst_bytes = 0;  // 0: the engine's default
 };
 Status NewLimiter(const LimiterSettings& settings,
                   std::shared_ptr<RateLimiter>* result);

@@ -18,7 +18,7 @@ namespace ROCKSDB_NAMESPACE::bench {
 // Empty if --expire_style and its kin are possible.
 std::string CheckExpiryFlags();
 
-// Who takes away what is expired.
+// What removes expired entries: a compaction filter, or threads that delete.
 bool ExpiresByFilter();
 bool ExpiresByDeletion();
 

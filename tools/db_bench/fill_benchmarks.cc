@@ -37,7 +37,8 @@ struct Fill {
   double skew = 0;
   uint32_t value_bytes = 0;     // 0: as the flags say
   uint64_t part_of_writes = 1;  // one in so many of what the flags say
-  // Of a fresh database: it goes from hot families to the next.
+  // The fill writes to the first hot families, makes the next ones, writes to
+  // those, and so on. Only for a fresh database.
   bool makes_families = false;
 };
 

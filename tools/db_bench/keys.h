@@ -44,8 +44,8 @@ class KeyBuffer {
   // Into [begin, end), or the first eight bytes of it.
   void WriteNumber(size_t begin, size_t end, uint64_t number) {
     if (end - begin >= sizeof(number)) {
-      // As one word: eight stores of a byte would hold up whoever reads the
-      // key next.
+      // This stores the number as one word: eight stores of a byte would delay
+      // the next reader of the key.
       if constexpr (std::endian::native == std::endian::little) {
         number = __builtin_bswap64(number);
       }

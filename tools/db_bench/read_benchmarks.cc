@@ -35,7 +35,7 @@ Status ScanOne(Worker& worker, const Target& target, Direction direction,
   return worker.EndsWith(entry->status()) ? entry->status() : Status::OK();
 }
 
-// Of all databases and families, one after the other.
+// Scans each family of each database in turn, up to ReadCount() entries in all.
 Status Scan(Worker& worker, Direction direction) {
   Budget budget(static_cast<uint64_t>(ReadCount()), Budget::Limit::kOperations);
   for (const Target& target : worker.targets->All()) {

@@ -144,7 +144,8 @@ Status Runner::RunStep(const Step& step) {
     printf("%-12s : skipped (--use_existing_db is true)\n", step.name.c_str());
     return Status::OK();
   }
-  // Of the default list: nobody asked for it.
+  // Run() refuses a --benchmarks list with such a step, so this one is from the
+  // default list: nobody asked for it.
   const char* const missing = Missing(step, database_->options());
   if (missing != nullptr) {
     printf("%-12s : skipped (needs %s)\n", step.name.c_str(), missing);

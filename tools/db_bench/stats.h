@@ -36,7 +36,7 @@ enum class Operation {
   kOther,
 };
 
-// As in the heading "Microseconds per <name>:".
+// The name in the heading "Microseconds per <name>:".
 const char* NameOf(Operation operation);
 
 // Two counts and the words around them: "(" 5 " of " 7 " found)".
@@ -120,7 +120,7 @@ class Stats {
   uint64_t tolerated_errors_ = 0;
   uint64_t next_report_ = UINT64_MAX;
   uint64_t reported_ = 0;
-  double thread_seconds_ = 0.0;  // Of all threads, added up.
+  double thread_seconds_ = 0.0;  // Added up over all merged threads.
   Clock::time_point start_;
   Clock::time_point finish_;
   Clock::time_point last_operation_;

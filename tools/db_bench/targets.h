@@ -51,13 +51,13 @@ class Targets {
   void Clear();
 
   size_t database_count() const { return databases_.size(); }
-  // Those that are there now, of all databases.
+  // All families that exist now, of all databases.
   std::vector<Target> All() const;
 
   Target Pick(uint64_t number, Random* random) const {
     return is_single_ ? single_ : PickOne(number, random);
   }
-  // Of that database.
+  // Where the key of `number` goes in that database.
   Target PickIn(size_t database, uint64_t number) const;
 
   // Makes the families of that stage of a fill, unless another thread has.
@@ -75,10 +75,12 @@ class Targets {
   size_t FamilyOf(uint64_t number) const;
 
   const size_t hot_;
-  std::vector<uint32_t> shares_;  // of a hundred, added up; may be empty
+  // The cumulative percentages of the hot families; empty: their shares are
+  // equal.
+  std::vector<uint32_t> shares_;
   std::vector<OneDatabase> databases_;
-  // The families that are there. release: pairs with acquire in FamilyOf(), so
-  // that who sees the number sees the handles.
+  // How many families exist. release: pairs with acquire in FamilyOf(), so that
+  // whoever sees the number sees the handles.
   std::atomic<size_t> made_{1};
   std::mutex making_;  // One thread at a time makes families.
   bool is_single_ = false;

@@ -29,7 +29,7 @@ Status Replay(Worker& worker) {
   s = worker.db->NewDefaultReplayer({}, std::move(reader), &replayer);
   if (s.ok()) s = replayer->Prepare();
   if (!s.ok()) return s;
-  std::mutex mutex;  // of the worker's statistics
+  std::mutex mutex;  // guards worker.stats and `failed`
   uint64_t failed = 0;
   s = replayer->Replay(
       ReplayOptions(

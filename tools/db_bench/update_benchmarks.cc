@@ -27,7 +27,7 @@ class Access {
         key_(worker.MakeKeyBuffer()),
         values_(worker.value_shape, worker.random.Next()) {}
 
-  // Of `count` keys.
+  // Draws one of the keys with the numbers [0, count).
   void DrawKey(uint64_t count) {
     const uint64_t number = worker_.random.Below(count);
     name_ = key_.Make(number);
@@ -130,7 +130,7 @@ bool HasChance(Worker& worker, int32_t percent) {
   return worker.random.Below(100) < static_cast<uint64_t>(percent);
 }
 
-// Of the operations as many in a hundred are lookups as the flag says.
+// --readwritepercent of a hundred operations are lookups, the others writes.
 Status ReadRandomWriteRandom(Worker& worker) {
   Access access(worker);
   Budget budget(static_cast<uint64_t>(ReadCount()),

@@ -53,7 +53,7 @@ struct Worker {
   WriteOptions write_options;
   Random random{0};
   Stats stats{Stats::Context()};
-  // Of this thread: 0 is the first.
+  // This thread's number; the first thread has 0.
   int index = 0;
 
   // The numbers of the keys: [0, KeyCount()).

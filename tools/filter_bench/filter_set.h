@@ -36,7 +36,7 @@ class FilterSet {
   uint64_t key_count(size_t filter) const { return filters_[filter].key_count; }
   // False: `key` was not added to the filter.
   bool MayMatch(size_t filter, const Slice& key) const;
-  // Ahead of that, for several keys.
+  // Prefetches what MayMatch() will read; a batch first does so for all keys.
   void Prefetch(size_t filter, const Slice& key) const;
 
  private:
@@ -46,7 +46,7 @@ class FilterSet {
     Slice payload;
     std::unique_ptr<FilterBitsReader> bits;
     std::unique_ptr<FilterBlock> block;
-    // Of a plain table.
+    // A plain table's filter, and how many lines it has.
     std::string plain;
     uint32_t plain_lines = 0;
   };

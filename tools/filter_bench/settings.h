@@ -42,7 +42,7 @@ struct Settings {
   uint32_t runs = 1;
 
   Kind kind() const;
-  // Of one way of asking; fewer if it is to be quick.
+  // How many queries each measurement makes; --quick makes a tenth of them.
   uint64_t QueryCount() const;
 };
 

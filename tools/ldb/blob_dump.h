@@ -21,8 +21,8 @@ struct BlobDump {
   std::string path;
   Env* env = nullptr;
   BlobDisplay keys = BlobDisplay::kPlain;
-  BlobDisplay blobs = BlobDisplay::kNone;  // as they are stored
-  BlobDisplay raw_blobs = BlobDisplay::kNone;
+  BlobDisplay blobs = BlobDisplay::kNone;      // the bytes in the file
+  BlobDisplay raw_blobs = BlobDisplay::kNone;  // uncompressed
   bool has_summary = false;
   // An object for each record, with all that is to be known of it, and nothing
   // else.

@@ -10,7 +10,7 @@ namespace ROCKSDB_NAMESPACE {
 
 namespace {
 
-constexpr size_t kFlagsAt = 12;  // of a header; bit 0: blobs expire
+constexpr size_t kFlagsAt = 12;  // offset of a header's flags; 1: blobs expire
 constexpr size_t kHeaderRangeAt = 14;
 constexpr size_t kFooterRangeAt = 12;
 constexpr size_t kFooterSumAt = 28;

@@ -16,16 +16,18 @@
 
 namespace ROCKSDB_NAMESPACE {
 
-// In seconds since 1970, from the first to the last.
+// The first and the last time of expiry, in seconds since 1970.
 struct BlobExpiryRange {
   uint64_t first = 0;
   uint64_t last = 0;
 };
 
-// Of a header or a footer; none: nothing in the file expires.
+// Takes the range out of a header or a footer and leaves zeros. None: nothing
+// in the file expires, or the bytes are damaged.
 std::optional<BlobExpiryRange> TakeHeaderExpiry(std::string* header);
 std::optional<BlobExpiryRange> TakeFooterExpiry(std::string* footer);
-// Of a record's header; 0: never.
+// Takes the time out of a record's header and leaves zeros. 0: the record never
+// expires, or its header is damaged.
 uint64_t TakeRecordExpiry(std::string* record_header);
 
 // "nil", or "(from, to)".

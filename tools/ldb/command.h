@@ -25,7 +25,7 @@ enum class TakesOptions { kAll, kDbOnly };
 struct CommandRow {
   const char* name;
   Opens opens;
-  const char* arguments;  // as the usage shows them
+  const char* arguments;  // the text that the usage shows
   const char* help;       // one sentence or a few
   std::vector<std::string> options;
   LDBCommand* (*make)(const CommandRow& row,

@@ -11,7 +11,7 @@ namespace {
 
 std::string Number(uint64_t number) { return std::to_string(number); }
 
-// As applications see it: "16 hex-16 hex".
+// The public form of a table's unique id: "16 hex-16 hex".
 std::string PublicUniqueIdText(const UniqueId64x2& internal) {
   const TableUniqueId id = PublicUniqueIdOf({internal.id0, internal.id1, 0});
   std::string bytes;

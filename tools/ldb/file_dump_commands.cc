@@ -118,7 +118,8 @@ class ProgressDumpCommand : public Command {
     if (!s.ok()) {
       std::fprintf(stderr, "Failed to open compaction progress file %s: %s\n",
                    path.c_str(), s.ToString().c_str());
-      // As RocksDB's tool: the progress may be gone because all is done.
+      // The command succeeds, like RocksDB's: the file may be gone because all
+      // is done.
       return;
     }
     if (!wants_json()) {

@@ -22,15 +22,15 @@ struct FileDumpRequest {
   Env* env = nullptr;
   Bytes keys = Bytes::kPlain;
   Bytes values = Bytes::kPlain;
-  // Of a table: user keys in [from, to).
+  // For a table: shows user keys in [from, to).
   std::string from;
   std::optional<std::string> to;
   bool decodes_blob_references = false;
-  // Of a blob file: shows values as they were before they were compressed.
+  // For a blob file: shows values uncompressed.
   bool uncompresses_blobs = false;
   // Objects alone, one on each line.
   bool as_json = false;
-  // Of a log: the orders of the families that are known, by id. Null: none.
+  // For a log: the comparators of the known families, by id. Null: none.
   const std::map<uint32_t, const Comparator*>* comparators = nullptr;
 };
 

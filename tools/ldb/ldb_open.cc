@@ -385,7 +385,7 @@ void LDBCommand::CloseDB() {
   cf_handles_.clear();
   ucmps_.clear();
   const Status s = db_->Close();
-  // Of a kind that has no Close() the destructor closes.
+  // NotSupported: this kind of database has no Close(); its destructor closes.
   if (!s.ok() && !s.IsNotSupported() && !exec_state_.IsFailed()) {
     exec_state_ = LDBCommandExecuteResult::Failed(s.ToString());
   }

@@ -64,8 +64,8 @@ class PointReadCommand : public Command {
     }
     return text;
   }
-  // Of the key at `index`; `text` is its line where it is there. False: it
-  // could not be read.
+  // Prints the result for the key at `index`: `text`, if the key was found.
+  // False: it could not be read.
   bool Report(size_t index, const Status& s, const std::string& text) {
     if (s.ok()) {
       PrintLine(text);

@@ -44,7 +44,7 @@ class RangeCommand : public Command {
     Command::OverrideBaseOptions();
     if (!GoesThroughAll()) return;
     options_.rate_limiter = YieldingLimiter::Below(db_path_, options_.env);
-    // Of the threads that open files each takes memory.
+    // Each thread that opens files takes memory.
     options_.max_file_opening_threads = kMostOpeners;
     const bool is_plain =
         !is_db_ttl_ && secondary_path_.empty() && leader_path_.empty();

@@ -49,7 +49,7 @@ class DatabaseLock {
     IgnoreError(env_->UnlockFile(lock_), "the process ends soon");
   }
 
-  // Of a database that is there; else there is nothing to lock.
+  // Takes the lock if there is a LOCK file; else there is nothing to lock.
   Status Take() {
     if (!env_->FileExists(path_).ok()) return Status::OK();
     return env_->LockFile(path_, &lock_);

@@ -24,7 +24,7 @@ struct Counts {
   uint64_t locks = 0;
   uint64_t timeouts = 0;
   uint64_t deadlocks = 0;
-  // Locks of others that were there together with ours.
+  // Locks that were given beside another one that excludes them.
   uint64_t violations = 0;
   Status failure;  // the first that is none of these
 
@@ -42,7 +42,8 @@ class LockRun {
  private:
   class Thread;
 
-  // Who holds a key: exclusively above, shared below.
+  // How many hold a key: exclusively in the upper 32 bits, shared in the lower
+  // ones.
   struct Holders {
     std::atomic<uint64_t> count{0};
   };
@@ -52,7 +53,7 @@ class LockRun {
   const Settings settings_;
   TransactionDB* const db_;
   std::vector<Holders> holders_;
-  // Of one lock, in nanoseconds, in its histogram DB_GET.
+  // How long each try to lock took, in nanoseconds, in the histogram DB_GET.
   const std::shared_ptr<Statistics> latencies_;
   std::atomic<bool> is_over_{false};
 };

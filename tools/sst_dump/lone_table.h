@@ -46,14 +46,14 @@ class LoneTable {
   // In the words of the tool: "block-based", "plain table", "cuckoo table".
   const std::string& format() const { return format_; }
 
-  // Of all entries as they are stored. `read` outlives it.
+  // Goes through all entries as they are stored. `read` outlives the iterator.
   Status NewIterator(const ReadOptions& read,
                      std::unique_ptr<InternalIterator>* entries) const;
   // Compares all blocks with their checksums.
   Status Verify(const ReadOptions& read) const;
   // The internal key before all versions of a user key.
   std::string SeekKey(const Slice& user_key) const;
-  // Of an entry's key, without its timestamp.
+  // The user key in an entry's key, without its timestamp.
   Slice UserKeyOf(const Slice& internal_key) const;
 
  private:

@@ -163,7 +163,7 @@ class RawWriter {
     Write("\n");
   }
 
-  // Of a table whose data blocks are compressed with one.
+  // Writes the dictionary that compresses the data blocks, if there is one.
   Status WriteDictionary() {
     const BlockHandle* const handle = parts_.metaindex.Find(kDictionaryBlock);
     if (handle == nullptr) return Status::OK();

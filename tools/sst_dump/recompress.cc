@@ -153,8 +153,8 @@ class CodecTrial {
     uint64_t read_micros;
   };
 
-  // As RocksDB counts: what no codec was asked of is no gain, and the index is
-  // a block like the others.
+  // Counts like RocksDB: without a codec, all blocks were not compressed "for
+  // ratio"; with one, the index counts as a block, too.
   void Show(CompressionType type, int level, const Times& times) const {
     const TableProperties& p = properties_;
     const bool has_codec = type != kNoCompression;

@@ -29,11 +29,11 @@ class Analysis {
   using Place = std::pair<OperationType, uint32_t>;  // with the family
   const std::map<Place, TypeStatistics>& types() const { return types_; }
   const CallCounts& calls() const { return calls_; }
-  // Of all families, of the types that are looked at.
+  // For each type that is analyzed, its operations of all families by second.
   const std::array<SecondCounts, kOperationTypeCount>& seconds() const {
     return seconds_;
   }
-  // All operations of a family.
+  // For each family, its operations of all analyzed types by second.
   const std::map<uint32_t, SecondCounts>& family_seconds() const {
     return family_seconds_;
   }

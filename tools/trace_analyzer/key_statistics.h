@@ -47,8 +47,8 @@ class SecondCounts {
 
 struct KeyStatistics {
   uint64_t count = 0;
-  uint64_t with_value = 0;   // of them
-  uint64_t value_bytes = 0;  // of the last one
+  uint64_t with_value = 0;   // operations with a value that is not empty
+  uint64_t value_bytes = 0;  // the size of the last operation's value
 };
 
 // Counted since the trace began: how many operations, on how many keys.
@@ -75,8 +75,8 @@ class TypeStatistics {
  private:
   uint64_t operations_ = 0;
   std::map<std::string, KeyStatistics> keys_;
-  SizeDistribution key_sizes_;    // of each key once
-  SizeDistribution value_sizes_;  // of each operation
+  SizeDistribution key_sizes_;    // counts each key once
+  SizeDistribution value_sizes_;  // counts each operation
   SecondCounts seconds_;
   std::vector<UniqueKeys> unique_keys_;
 };

@@ -30,7 +30,7 @@ enum class OperationType : uint8_t {
 };
 inline constexpr size_t kOperationTypeCount = 10;
 
-// As files and reports name it.
+// The type's name in files and reports.
 const char* NameOf(OperationType type);
 // False: there is no such name.
 bool ParseOperationType(const std::string& name, OperationType* type);
@@ -39,9 +39,9 @@ struct Operation {
   OperationType type = OperationType::kGet;
   uint32_t family = 0;
   std::string key = {};
-  std::string end_key = {};  // of a range
-  // Of what is written; what lookups of keys find is not in a trace and is
-  // taken for ten bytes.
+  std::string end_key = {};  // the end of a range deletion
+  // The size of the value that is written. A trace does not say what lookups of
+  // keys find: they count as ten bytes.
   uint64_t value_bytes = 0;
   uint64_t time_micros = 0;
 };

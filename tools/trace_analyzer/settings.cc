@@ -4,7 +4,7 @@ namespace tools {
 
 namespace {
 
-// Of "[get,put][get,get]"; "" or what is wrong.
+// Parses pairs such as "[get,put][get,get]". Returns "" or what is wrong.
 std::string ParseCorrelations(
     const std::string& text,
     std::vector<std::pair<OperationType, OperationType>>* pairs) {

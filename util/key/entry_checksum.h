@@ -37,7 +37,8 @@ inline uint64_t EntryChecksum(ValueType type, uint32_t column_family_id,
   return KeyValueChecksum(key, value) + KindChecksum(type, column_family_id);
 }
 
-// Of a memtable's entry: the part of key and value, and sequence and type.
+// The checksum of a memtable's entry: the part of key and value, plus that of
+// sequence and type.
 inline uint64_t StoredChecksum(uint64_t key_value, SequenceNumber sequence,
                                ValueType type) {
   constexpr uint64_t kFactor = 0x165667b19e3779f9u;

@@ -119,14 +119,14 @@ inline Slice ExtractUserKey(const Slice& internal_key) {
                internal_key.size() - kInternalKeyTrailerBytes);
 }
 
-// Of a stored user key: the key as users give it. Damaged keys, too short for
-// a timestamp, are empty.
+// The key as users give it, from a stored user key. Empty for a damaged key,
+// which is too short for a timestamp.
 inline Slice WithoutTimestamp(const Slice& stored, size_t timestamp_size) {
   return Slice(stored.data(),
                stored.size() - std::min(stored.size(), timestamp_size));
 }
 
-// What follows it.
+// The timestamp behind it; a damaged key that is too short gives all it has.
 inline Slice TimestampOf(const Slice& stored, size_t timestamp_size) {
   const size_t size = std::min(stored.size(), timestamp_size);
   return Slice(stored.data() + stored.size() - size, size);
@@ -228,7 +228,7 @@ class InternalKeyComparator final : public CompareInterface {
 
   const Comparator* user_comparator() const { return user_; }
   bool is_bytewise() const { return is_bytewise_; }
-  // Of the timestamp that every stored user key ends with; 0 = none.
+  // The size of the timestamp that every stored user key ends with; 0 = none.
   size_t timestamp_size() const { return timestamp_size_; }
 
   // Are they the same key to a user? Stored user keys both: their timestamps
@@ -246,7 +246,7 @@ class InternalKeyComparator final : public CompareInterface {
     return timestamp_size_ == 0 ? user_->Equal(a, b)
                                 : user_->EqualWithoutTimestamp(a, b);
   }
-  // A stored user key with one that a user gave, which has no timestamp.
+  // Compares a stored user key with one from a user, which has no timestamp.
   int CompareToGiven(const Slice& stored, const Slice& given) const {
     if (timestamp_size_ == 0) return CompareUserKeys(stored, given);
     CountComparisons(1);

@@ -105,7 +105,7 @@ class MergingIterator final : public InternalIterator {
  private:
   struct Child {
     IteratorWrapper iter;
-    uint64_t prefix = 0;  // of the present key
+    uint64_t prefix = 0;  // KeyPrefix() of the present user key, if bytewise
     size_t index = 0;     // among the children
   };
 
@@ -114,8 +114,8 @@ class MergingIterator final : public InternalIterator {
     return *heap_[0];
   }
 
-  // The order of the merge: by key, then by child. Mostly the prefixes tell,
-  // for which no call is to be made.
+  // The order of the merge: by key, then by child. Mostly the prefixes decide,
+  // and no call is needed.
   [[gnu::always_inline]] int Compare(const Child& a, const Child& b) const {
     if (a.prefix == b.prefix) [[unlikely]]
       return CompareWhole(a, b);

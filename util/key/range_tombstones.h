@@ -64,7 +64,7 @@ class FragmentedTombstones {
     Slice begin;
     Slice end;
     std::span<const SequenceNumber> sequences;  // newest first
-    Slice timestamps = {};                      // of each, one behind the other
+    Slice timestamps = {};                      // one per sequence, joined
 
     Slice timestamp(size_t i) const {
       const size_t size = timestamps.size() / sequences.size();
@@ -109,7 +109,7 @@ class FragmentedTombstones {
   // The newest sequence within `limit` of the fragment at `index`; 0 = none.
   SequenceNumber NewestUpTo(size_t index, const TombstoneLimit& limit) const;
 
-  // Of user keys, without their timestamps.
+  // Compares user keys without regard to their timestamps.
   int CompareKeys(const Slice& a, const Slice& b) const {
     return timestamp_size_ == 0 ? order_->Compare(a, b)
                                 : order_->CompareWithoutTimestamp(a, b);
@@ -140,7 +140,7 @@ class FragmentedTombstones {
   std::string bytes_;
   std::vector<Piece> fragments_;
   std::vector<SequenceNumber> sequences_;
-  std::string timestamps_;  // of sequences_, one behind the other
+  std::string timestamps_;  // one for each of sequences_, joined
   SequenceNumber newest_ = 0;
   // The end of the last fragment is a key of it: cut by Clip() at an upper
   // bound that is inclusive, in an order where no key is the next one.
@@ -155,7 +155,7 @@ class TombstoneCursor {
   TombstoneCursor(std::shared_ptr<const FragmentedTombstones> tombstones,
                   const TombstoneLimit& limit);
 
-  // As FragmentedTombstones::MaxCovering(user_key, limit).
+  // The answer of FragmentedTombstones::MaxCovering(user_key, limit).
   SequenceNumber MaxCovering(const Slice& user_key);
   // The end (exclusive, user key) of the interval around the last asked key
   // over which the answer stays the same going forward; nullopt = no end.

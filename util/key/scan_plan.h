@@ -22,7 +22,7 @@ struct ScanPlan {
     std::string start;
     std::string limit;
   };
-  // As they will be read; none overlaps another.
+  // The ranges in the order of the reads; none overlaps another.
   std::vector<Range> ranges;
   // Each is read from its limit down.
   bool goes_down = false;
@@ -30,11 +30,12 @@ struct ScanPlan {
   // Blocks of a file with no more than so many bytes between them are read at
   // once.
   uint64_t coalesce_bytes = 0;
-  // Of one file, fetched ahead and still in memory.
+  // The most bytes of one file that may be fetched ahead and still in memory.
   uint64_t max_file_bytes = 0;
-  // What all files together may yet take. Negative: a block was too large.
+  // The bytes that all files together may still fetch. Negative: a file's only
+  // span in memory, which is always allowed, was larger than what was left.
   int64_t bytes_left = 0;
-  // Has a word in that, too; null: nobody has.
+  // Limits the same memory for all scans that share it; null: no such limit.
   std::shared_ptr<IODispatcher> dispatcher;
 };
 

@@ -29,7 +29,7 @@ class SequenceTimes {
     uint64_t seconds = 0;  // since 1970
     bool operator==(const Pair& other) const = default;
   };
-  // Of one database in memory, and of one table file.
+  // The most pairs of one database in memory, and of one table file.
   static constexpr size_t kMostPairs = 1000;
   static constexpr size_t kMostPairsInFile = 100;
 

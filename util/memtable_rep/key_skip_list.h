@@ -41,7 +41,7 @@ class KeySkipList {
   static constexpr uint64_t kBranching = 4;
   struct Link {
     const char* entry;
-    std::atomic<Link*> next[1];  // as many as it is high
+    std::atomic<Link*> next[1];  // one for each level of the link
   };
 
  public:

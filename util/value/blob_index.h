@@ -17,19 +17,20 @@ namespace ROCKSDB_NAMESPACE {
 
 struct BlobIndex {
   uint64_t file_number = 0;
-  uint64_t offset = 0;  // of the value, not of its record
-  uint64_t size = 0;    // as stored
+  uint64_t offset = 0;  // where the value begins, not its record
+  uint64_t size = 0;    // the value's bytes as they are stored
   CompressionType compression = kNoCompression;
 
   // Replaces *out.
   void EncodeTo(std::string* out) const;
-  // As it stands inside a table with embedded blobs: see DecodeEmbedded().
+  // Encodes a reference inside a table with embedded blobs: see
+  // DecodeEmbedded().
   void EncodeEmbedded(std::string* out) const;
   // Corruption for anything that an integrated blob file cannot have: the
   // kinds with an expiry, and references without a file number.
   Status DecodeFrom(const Slice& bytes);
-  // Of a reference inside a table with embedded blobs: it names no file, and
-  // nothing is compressed.
+  // Decodes a reference inside a table with embedded blobs: it names no file,
+  // and nothing is compressed.
   Status DecodeEmbedded(const Slice& bytes);
 
  private:

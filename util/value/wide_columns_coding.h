@@ -35,18 +35,18 @@ Status EncodeWideColumns(const WideColumns& columns, std::string* output);
 // The columns point into `input`. NotSupported if one refers to a blob.
 Status DecodeWideColumns(const Slice& input, WideColumns* columns);
 
-// Does a column of it refer to a blob? Of what has no columns to be read, none
-// does; what stands behind the last one is not looked at.
+// Does a column of it refer to a blob? False if the types of its columns cannot
+// be read; nothing behind the types is looked at.
 bool RefersToBlobs(const Slice& entity);
 
 // Columns as they are stored: values, and references to blobs.
 struct StoredColumns {
   WideColumns columns;
-  std::vector<bool> is_reference;  // as many
+  std::vector<bool> is_reference;  // one for each column
 };
 Status DecodeStoredColumns(const Slice& input, StoredColumns* stored);
-// Appends version 1 if no column is a reference, else version 2. Errors as
-// EncodeWideColumns().
+// Appends version 1 if no column is a reference, else version 2. Has the errors
+// of EncodeWideColumns().
 Status EncodeStoredColumns(const StoredColumns& stored, std::string* output);
 
 // The value of the default column; empty if the entity has none.

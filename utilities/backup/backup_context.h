@@ -37,7 +37,8 @@ class ReadChecksums {
   void Note(const std::string& session, const std::string& name,
             uint32_t crc32c) EXCLUDES(mutex_) {
     MutexLock lock(&mutex_);
-    // Of databases that are open no more, all may be forgotten.
+    // Without a limit, checksums of closed databases would pile up. Forgetting
+    // all of them costs only that files are read again.
     if (checksums_.size() >= kMaxCount) checksums_.clear();
     checksums_[{session, name}] = crc32c;
   }

@@ -20,7 +20,7 @@ constexpr std::string_view kCrcField = "crc32";
 constexpr std::string_view kSizeField = "size";
 constexpr std::string_view kTemperatureField = "temp";
 constexpr std::string_view kExcludedField = "ni::excluded";
-// Of fields that a reader may not pass over.
+// The prefix of fields that a reader may not pass over.
 constexpr std::string_view kMustKnow = "ni::";
 constexpr std::string_view kFooterMark = "// FOOTER";
 

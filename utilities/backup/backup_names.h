@@ -42,8 +42,8 @@ std::string DbNameOf(std::string_view path);
 
 // What a name in shared_checksum/ says.
 struct SharedNameParts {
-  std::string session_id;  // empty: it is named by checksum
-  uint64_t crc32c = 0;     // of those
+  std::string session_id;  // empty: the name has the checksum instead
+  uint64_t crc32c = 0;     // only in names without a session
   bool has_size = false;
   uint64_t size_bytes = 0;
 };

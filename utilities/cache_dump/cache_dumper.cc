@@ -94,7 +94,8 @@ class DefaultCacheDumper final : public CacheDumper {
     return s;
   }
 
-  // Of the same file, whatever the kind of its blocks.
+  // The part of a cache key that tells the file. The two highest bits, which
+  // tell the kind of the block, are left out.
   static uint64_t FileOf(const Slice& key) {
     return DecodeFixed64(key.data()) & ~(uint64_t{3} << 62);
   }

@@ -171,7 +171,7 @@ Status ExportFamily(DB* db, ColumnFamilyHandle* handle,
                            file.relative_filename, file.size);
       }
       file.directory = file.db_path = directory.name();
-      // As RocksDB has them: an import asks the tables.
+      // RocksDB leaves these empty, too: an import asks the tables.
       file.column_family_name.clear();
       file.num_entries = file.num_deletions = 0;
     }

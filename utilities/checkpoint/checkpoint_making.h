@@ -22,8 +22,8 @@ struct ExportImportFilesMetaData;
 
 struct CheckpointMeans {
   TransferPool* pool = nullptr;    // null: one file after the other
-  RateLimiter* limiter = nullptr;  // of copies; null: none
-  size_t chunk_bytes = 0;          // to read at a time; 0: as copies do
+  RateLimiter* limiter = nullptr;  // for copies; null: none
+  size_t chunk_bytes = 0;          // read at a time; 0: FileCopy's default
   bool may_link = true;            // else all files are copied
 };
 

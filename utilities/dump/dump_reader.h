@@ -26,7 +26,7 @@ class DumpReader {
   static Status Open(FileSystem* fs, const std::string& path,
                      std::unique_ptr<DumpReader>* result);
 
-  // Of a file whose header is yet to be checked.
+  // For Open() only: the header is not checked yet.
   DumpReader(std::unique_ptr<SequentialFileReader> file, uint64_t size)
       : file_(std::move(file)), size_(size), left_(size) {}
 

@@ -33,7 +33,7 @@ class FaultHandle {
   Verdict JudgeRead(const char* name, IOStatus* status) const;
   Verdict JudgeWrite(const char* name, IOStatus* status) const;
   IOStatus CheckMutation(const char* name) const;
-  // Of a sync.
+  // Like CheckMutation(), for a call that is a sync.
   IOStatus CheckSync(const char* name) const;
   // OK, or the error of a file that was opened before a crash.
   IOStatus CheckAlive() const;

@@ -42,11 +42,11 @@
 namespace ROCKSDB_NAMESPACE {
 
 enum class FaultKind {
-  kIOError,          // As EIO.
-  kNoSpace,          // As ENOSPC.
-  kShort,            // Half is written, then an error; half is read, as OK.
-  kSyncFailure,      // As EIO; counts syncs only.
-  kInvalidArgument,  // As EINVAL; counts reads of direct files only.
+  kIOError,          // Fails like EIO.
+  kNoSpace,          // Fails like ENOSPC.
+  kShort,            // Writes half and fails, or reads half and is OK.
+  kSyncFailure,      // Fails like EIO; counts syncs only.
+  kInvalidArgument,  // Fails like EINVAL; counts reads of direct files only.
 };
 
 enum class FaultScope {
@@ -256,7 +256,7 @@ class FaultInjectionFileSystem : public FileSystemWrapper, public FileHolders {
                      std::shared_ptr<Logger>* result,
                      IODebugContext* dbg) override;
 
-  // As the file system below tells; its handles are those of this one.
+  // Asks the file system below: a file that is open here is open there.
   bool IsClosedEverywhere(const std::string& path) const override;
 
   // ---- For the files that this file system opened ----

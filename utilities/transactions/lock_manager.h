@@ -1,5 +1,5 @@
-// Who may use which keys: what a TransactionDB asks of its locks, whether they
-// are on single keys or on ranges.
+// Decides who may use which keys: what a TransactionDB asks of its locks,
+// whether they are on single keys or on ranges.
 //
 // Threads  Any.
 #pragma once
@@ -52,7 +52,7 @@ class LockManager {
 
   // Keys of other families cannot be locked. `order` is that of its keys.
   virtual void AddFamily(uint32_t id, const Comparator* order) = 0;
-  // Its locks are gone; who waits for one gets InvalidArgument.
+  // Its locks are gone; a wait for one of them ends with InvalidArgument.
   virtual void RemoveFamily(uint32_t id) = 0;
 
   // OK: the owner has the lock, alone if that was asked for, or had it so.
@@ -69,13 +69,13 @@ class LockManager {
   // A lock that the owner does not have, or no longer, is passed over.
   virtual void Unlock(LockOwner* owner, uint32_t family_id,
                       const Slice& key) = 0;
-  // From exclusive to shared.
+  // Makes an exclusive lock a shared one.
   virtual void Downgrade(LockOwner* owner, uint32_t family_id,
                          const Slice& key) = 0;
-  // What Unlock() does not give back.
+  // Gives back what Unlock() does not.
   virtual void UnlockAll(LockOwner* owner) = 0;
 
-  // Of one moment.
+  // The locks that are held at one moment, by the ids of families.
   virtual std::unordered_multimap<uint32_t, KeyLockInfo> Snapshot() = 0;
   // Newest first.
   virtual std::vector<DeadlockPath> Deadlocks() const = 0;

@@ -1,5 +1,5 @@
-// Who holds locks and waits for them: a transaction, or a write outside of
-// transactions.
+// A holder of locks, which may wait for others: a transaction, or a write
+// outside of transactions.
 #pragma once
 
 #include <cstdint>
@@ -22,11 +22,11 @@ class LockOwner {
 
   // When its locks may be taken, in microseconds; UINT64_MAX: never.
   virtual uint64_t locks_expire_at() const { return UINT64_MAX; }
-  // Their time is over: true if it has lost them from now on, and knows. False
-  // if it must keep them after all.
+  // Called when the time of its locks is over. True: it has given them up, and
+  // no longer counts on them. False: it must keep them after all.
   virtual bool TryGiveUpLocks() { return false; }
 
-  // Whom it waits for, and for what; stays when the wait is over.
+  // The owners that it waits for, and the key; stays when the wait is over.
   struct Wait {
     std::vector<TransactionID> ids;
     uint32_t family_id = 0;

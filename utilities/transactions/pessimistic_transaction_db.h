@@ -155,7 +155,7 @@ class PessimisticDB final : public TransactionDB {
   mutable Mutex names_mutex_;
   std::map<std::string, PessimisticTransaction*> names_
       GUARDED_BY(names_mutex_);
-  // Of the families whose keys have timestamps.
+  // The timestamp sizes of the families whose keys have timestamps, by id.
   std::map<uint32_t, size_t> timestamp_sizes_ GUARDED_BY(names_mutex_);
   std::atomic<bool> has_timestamps_{false};
 };

@@ -67,7 +67,7 @@ class PointLockManager final : public LockManager {
 
   const std::shared_ptr<TransactionDBMutexFactory> factory_;
   const size_t part_count_;
-  const int64_t max_locks_;  // of a family; 0: no limit
+  const int64_t max_locks_;  // in one family; 0: no limit
   SystemClock* const clock_;
   WaitGraph graph_;
 

@@ -120,7 +120,7 @@ class RangeSet {
  private:
   static size_t BytesOf(const EndpointWithString& from,
                         const EndpointWithString& to) {
-    constexpr size_t kNode = 128;  // of the map, with two strings
+    constexpr size_t kNode = 128;  // a node of the map, with two strings
     return kNode + from.slice.size() + to.slice.size();
   }
   void Erase(Ranges::const_iterator range) {

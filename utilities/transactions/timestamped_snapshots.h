@@ -27,10 +27,11 @@ class TimestampedSnapshots {
 
   TimestampedSnapshots(DB* db, TransactionPort* port) : db_(db), port_(port) {}
 
-  // Of now. InvalidArgument: the timestamp does not grow, or it is the newest
-  // one's, and something was written since.
+  // Takes a snapshot now. If the newest one has the same timestamp and nothing
+  // was written since, that one is returned instead. InvalidArgument: the
+  // timestamp is not larger than the newest one's.
   std::pair<Status, Ref> Create(uint64_t timestamp);
-  // That one; UINT64_MAX: the newest. Null: there is none.
+  // The one with this timestamp; UINT64_MAX: the newest. Null: there is none.
   Ref Find(uint64_t timestamp) const;
   // Those in [from, to), ascending.
   std::vector<Ref> Between(uint64_t from, uint64_t to) const;

@@ -49,7 +49,7 @@ SectionPolicy PolicyOf(const TransactionDBOptions& options) {
   return SectionPolicy::kWriteCommitted;
 }
 
-// As Open() asks of families that it is to open.
+// Asks of open families what Open() asks of those that it is to open.
 Status CheckOpenFamilies(const std::vector<ColumnFamilyHandle*>& handles,
                          DB* db, TxnDBWritePolicy policy) {
   std::vector<ColumnFamilyHandle*> all = handles;
@@ -146,8 +146,8 @@ Status TransactionDB::WrapDB(
   }
   Status s = CheckTxnDBOptions(txn_db_options, db->GetDBOptions());
   if (s.ok()) s = CheckOpenFamilies(handles, db, txn_db_options.write_policy);
-  // Of what a log of another policy would have had, the open has told: it
-  // refuses prepared transactions that are not of write-committed.
+  // The log has no prepared transactions of another policy: the database was
+  // opened before, and an open refuses any that are not of write-committed.
   if (s.ok()) {
     s = TransactionPort::Of(db)->AdoptPolicy(PolicyOf(txn_db_options));
   }

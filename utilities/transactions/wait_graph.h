@@ -1,4 +1,5 @@
-// Who waits for whom, of those who want to know whether their wait can end.
+// The graph of who waits for whom. It has only the waits of those who want to
+// know whether their wait can end.
 //
 // A cycle is found by the one that closes it: it has put its own wait in, and
 // follows the waits from there.

@@ -1,7 +1,7 @@
 // A value with the time when it was written: the value, then fixed32 seconds
 // since 1970.
 //
-// Threads  Pure functions; TtlClock and TtlSetting are safe for concurrent use.
+// Threads  Pure functions; a TtlSetting is safe for concurrent use.
 #pragma once
 
 #include <atomic>
@@ -17,7 +17,8 @@
 namespace ROCKSDB_NAMESPACE {
 
 inline constexpr size_t kTtlBytes = sizeof(uint32_t);
-// Before it, 10 May 2013, nothing was written in this form: another value.
+// 10 May 2013. Nothing was written in this form before: a value with an earlier
+// time is of another form.
 inline constexpr uint32_t kMinTtlTime = 1368146402;
 
 inline void AppendTtlTime(uint32_t seconds, std::string* value) {
@@ -50,7 +51,9 @@ inline Status TtlNow(SystemClock* clock, uint32_t* seconds) {
   return s;
 }
 
-// Of a value that is well formed. Where nobody knows the time, nothing is old.
+// Is its time to live over? Where nobody knows the time, nothing is old.
+//
+// REQUIRES: CheckTtlValue() was OK.
 inline bool IsTtlStale(const Slice& stored, int32_t ttl, SystemClock* clock) {
   uint32_t now = 0;
   if (ttl <= 0 || !TtlNow(clock, &now).ok()) return false;

@@ -40,7 +40,7 @@ class BatchIterator final : public WBWIIterator {
 
   const FamilyIndex* const index_;
   bool is_valid_ = false;
-  // As of when it came to its place.
+  // The index's clear_count() when the iterator came to its place.
   uint64_t clear_count_ = 0;
   IndexEntry entry_;
 };

@@ -35,7 +35,7 @@ class BatchValue {
   bool is_entity() const { return is_entity_; }
   // In the stored form.
   const Slice& bytes() const { return bytes_; }
-  // Of an entity, the default column's.
+  // The value; that of the default column if this is an entity.
   Status PlainValue(Slice* value) const;
   Status CopyTo(PinnableSlice* value) const;
   Status CopyTo(PinnableWideColumns* columns) const;

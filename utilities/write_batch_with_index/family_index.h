@@ -25,10 +25,10 @@
 namespace ROCKSDB_NAMESPACE {
 
 struct IndexEntry {
-  size_t offset = 0;  // of the update
+  size_t offset = 0;  // where the update begins in the batch
   size_t key_offset = 0;
   size_t key_size = 0;
-  // Of this key, from 1.
+  // The update is the n-th of its key, from 1.
   uint32_t update_count = 0;
   bool has_replaced_single_delete = false;
 };
@@ -38,7 +38,7 @@ struct BatchAnswer {
   enum class Base { kUnknown, kDeleted, kPlain, kEntity };
   Base base = Base::kUnknown;
   Slice value;
-  // On top of it, oldest first.
+  // The operands on top of the base, oldest first.
   std::vector<Slice> operands;
 
   bool IsUnknown() const { return base == Base::kUnknown && operands.empty(); }
@@ -46,7 +46,7 @@ struct BatchAnswer {
   bool NeedsMore() const { return base == Base::kUnknown; }
 };
 
-// Of keys as users give them.
+// Compares keys as users give them, without timestamps.
 int CompareGiven(const Comparator& order, const Slice& a, const Slice& b);
 
 class FamilyIndex {

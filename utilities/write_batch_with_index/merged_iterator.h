@@ -27,8 +27,8 @@ class MergedIterator final : public Iterator {
     const FamilyIndex* index = nullptr;
     ColumnFamilyHandle* family = nullptr;  // null: there is no merge operator
     BatchKeys::Bounds bounds;
-    // Of prefix_same_as_start; null: the walk is in no prefix. The database's
-    // cursor may be held to its own first prefix, or to none.
+    // Set for prefix_same_as_start; null: the walk may leave its prefix. The
+    // database's cursor may be held to its own first prefix, or to none.
     std::shared_ptr<const SliceTransform> prefix_extractor;
   };
   MergedIterator(std::unique_ptr<Iterator> base, const Context& context);

@@ -103,8 +103,8 @@ struct WriteBatchWithIndex::Rep {
   WriteBatch batch;
   std::map<uint32_t, FamilyIndex> families;
   std::vector<Span> indexed;                   // ascending
-  size_t update_count = 0;                     // in these
-  std::unordered_map<uint32_t, CFStat> stats;  // as they were asked for last
+  size_t update_count = 0;                     // updates in `indexed`
+  std::unordered_map<uint32_t, CFStat> stats;  // GetCFStats() fills it
 };
 
 WriteBatchWithIndex::WriteBatchWithIndex(

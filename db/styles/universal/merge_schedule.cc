@@ -25,7 +25,7 @@ double BinomialTop(double value, size_t count) {
   if (value <= 1) return low;
   double high = low * 2;
   while (Binomial(high, count) < value) high *= 2;
-  constexpr int kSteps = 50;  // as many as a double has bits
+  constexpr int kSteps = 50;  // about as many as a double's mantissa has bits
   for (int step = 0; step < kSteps; ++step) {
     const double middle = (low + high) / 2;
     (Binomial(middle, count) < value ? low : high) = middle;

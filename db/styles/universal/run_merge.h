@@ -12,7 +12,7 @@
 namespace ROCKSDB_NAMESPACE {
 
 struct RunMerge {
-  const std::vector<SortedRun>* runs = nullptr;  // of the version
+  const std::vector<SortedRun>* runs = nullptr;  // all of the version
   RunSpan span;                                  // not empty
   CompactionReason reason = CompactionReason::kUnknown;
 };

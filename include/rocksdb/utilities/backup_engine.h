@@ -115,8 +115,9 @@ struct BackupEngineOptions : public CheckpointOrBackupEngineOptions {
   // Default: kUseDbSessionId | kFlagIncludeFileSize.
   ShareFilesNaming share_files_with_checksum_naming;
 
-  // Of the descriptions that are written: 1, which all releases read, or 2,
-  // which has temperatures and excluded files. Opening refuses others.
+  // The version of the descriptions that are written: 1, which all releases
+  // read, or 2, which has temperatures and excluded files. Opening refuses
+  // others.
   // Default: 1.
   int schema_version = 1;
 
@@ -327,7 +328,9 @@ class BackupEngineReadOnlyBase {
 
   // Makes the database at `db_dir`, with its logs at `wal_dir`, what the backup
   // is. All plain files that are there are deleted, but for what `options` says
-  // stays; nobody may have the database open (IOError: it is locked).
+  // stays; nobody may have the database open (IOError: it is locked). The
+  // OPTIONS file does not name the source's wal_dir, but `wal_dir`, or none if
+  // that is `db_dir`.
   //
   // Errors  NotFound for an id that there is not, Corruption for a file that is
   //         not as it was. The directory then does not open as a database,

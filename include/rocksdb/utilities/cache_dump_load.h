@@ -28,7 +28,7 @@
 
 namespace ROCKSDB_NAMESPACE {
 
-// Of the file.
+// The version of the file format.
 const int kCacheDumpMajorVersion = 0;
 const int kCacheDumpMinorVersion = 1;
 

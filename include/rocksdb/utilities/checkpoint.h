@@ -52,7 +52,8 @@ struct CheckpointEngineOptions : public CheckpointOrBackupEngineOptions {
 
 struct CreateCheckpointOptions : public CreateCheckpointOrBackupOptions {
   // While logs hold at most so many bytes they are copied, else memtables are
-  // flushed. 0: always.
+  // flushed. 0: always. A database with allow_2pc, which every TransactionDB
+  // is, is flushed whatever the limit.
   uint64_t log_size_for_flush = 0;
   // The families that the checkpoint has; the default one always is among them.
   // Empty: all.
@@ -69,7 +70,7 @@ class CheckpointEngineBase {
   CheckpointEngineBase(CheckpointEngineBase&&) = delete;
   CheckpointEngineBase& operator=(CheckpointEngineBase&&) = delete;
 
-  // As those of Checkpoint; `source_db` is open meanwhile.
+  // Like the calls of Checkpoint. `source_db` must stay open meanwhile.
   virtual IOStatus CreateCheckpoint(
       DB* source_db, const std::string& destination_dir,
       uint64_t* sequence_number_ptr = nullptr,
@@ -103,7 +104,9 @@ class Checkpoint {
   // A database like this one, now, in a new directory: tables are hard links
   // where the file system has them, the rest are copies. While logs hold at
   // most `log_size_for_flush` bytes they are copied, else memtables are flushed
-  // (0: always). *sequence_number_ptr is one up to which all is in it.
+  // (0: always; a database with allow_2pc, which every TransactionDB is, is
+  // flushed whatever the limit). *sequence_number_ptr is one up to which all is
+  // in it.
   //
   // Errors  InvalidArgument if the directory exists. On failure nothing stays.
   virtual Status CreateCheckpoint(const std::string& checkpoint_dir,

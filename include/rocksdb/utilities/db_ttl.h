@@ -26,7 +26,8 @@ namespace ROCKSDB_NAMESPACE {
 
 class DBWithTTL : public StackableDB {
  public:
-  // As DB::CreateColumnFamily(), whose families live for ever.
+  // Like DB::CreateColumnFamily(), but the values in the family live for `ttl`,
+  // as with Open(); those in families from CreateColumnFamily() live for ever.
   virtual Status CreateColumnFamilyWithTtl(
       const ColumnFamilyOptions& options, const std::string& column_family_name,
       ColumnFamilyHandle** handle, int ttl) = 0;

@@ -28,7 +28,7 @@ struct KeyVersion {
 
   // With its timestamp, where the family has timestamps.
   std::string user_key;
-  // As it is stored: what a blob file holds is a reference.
+  // The value as it is stored: for one in a blob file, the reference to it.
   std::string value;
   SequenceNumber sequence = 0;
   // The last byte of internal keys.

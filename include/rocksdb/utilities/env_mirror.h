@@ -66,7 +66,7 @@ class EnvMirror : public EnvWrapper {
   Status SyncFile(const std::string& f, const EnvOptions& options,
                   bool use_fsync) override;
 
-  // Of both.
+  // The locks of both environments on one file.
   class FileLockMirror : public FileLock {
    public:
     FileLockMirror(FileLock* a, FileLock* b) : a_(a), b_(b) {}

@@ -18,7 +18,7 @@ namespace ROCKSDB_NAMESPACE {
 class Transaction;
 
 struct OptimisticTransactionOptions {
-  // As if SetSnapshot() were called first. Default: false.
+  // The transaction begins with a call of SetSnapshot(). Default: false.
   bool set_snapshot = false;
   // Not used: families order their keys.
   const Comparator* cmp = BytewiseComparator();
@@ -62,8 +62,8 @@ struct OptimisticTransactionDBOptions {
 // Errors  DeleteRange(), and Write() of a batch with one: NotSupported.
 class OptimisticTransactionDB : public StackableDB {
  public:
-  // As DB::Open(). InvalidArgument with inplace_update_support, which keeps no
-  // sequence of the writes to a key.
+  // Like DB::Open(), but InvalidArgument with inplace_update_support, which
+  // keeps no sequence of the writes to a key.
   static Status Open(const Options& options, const std::string& dbname,
                      OptimisticTransactionDB** dbptr);
   static Status Open(const DBOptions& db_options, const std::string& dbname,

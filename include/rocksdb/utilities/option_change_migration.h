@@ -14,7 +14,9 @@ namespace ROCKSDB_NAMESPACE {
 
 // Moves the files of the database in `dbname`, which last ran with `old_opts`,
 // to levels that `new_opts` know. Nothing is read or written where the old
-// shape fits already; else all data may be compacted once.
+// shape fits already; else all data may be compacted once. A FIFO database is
+// opened then, and left as it is unless it has files of an earlier style below
+// the levels that the new shape has.
 //
 // Families  The default one alone; a database with others is refused.
 // Errors    Those of DB::Open() with `old_opts` and of CompactRange(); the

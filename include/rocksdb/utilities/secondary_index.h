@@ -82,7 +82,7 @@ class SecondaryIndexIterator {
   SecondaryIndexIterator(const SecondaryIndex* index,
                          std::unique_ptr<Iterator>&& underlying_it);
 
-  // At an entry of the value that was sought.
+  // True at an entry of the value that was sought.
   bool Valid() const;
   // What went wrong, here or below.
   Status status() const;
@@ -94,11 +94,11 @@ class SecondaryIndexIterator {
   bool PrepareValue();
   // The primary key.
   Slice key() const;
-  // Of the index's entry.
+  // The value, columns and timestamp of the index's entry.
   Slice value() const;
   const WideColumns& columns() const;
   Slice timestamp() const;
-  // Of the iterator below.
+  // Gives a property of the iterator below.
   Status GetProperty(std::string prop_name, std::string* prop) const;
 
  private:

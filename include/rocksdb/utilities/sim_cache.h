@@ -42,17 +42,17 @@ class SimCache : public CacheWrapper {
   using CacheWrapper::CacheWrapper;
   ~SimCache() override {}
 
-  // Of the simulated cache, in bytes.
+  // The capacity and the usage of the simulated cache, in bytes.
   virtual size_t GetSimCapacity() const = 0;
   virtual size_t GetSimUsage() const = 0;
-  // A smaller one drops keys at once.
+  // A smaller capacity drops keys at once.
   virtual void SetSimCapacity(size_t capacity) = 0;
 
-  // Lookups that it would have missed, and answered.
+  // Lookups that the simulated cache would have missed, and answered.
   virtual uint64_t get_miss_counter() const = 0;
   virtual uint64_t get_hit_counter() const = 0;
   virtual void reset_counter() = 0;
-  // Both and their rate in percent, as lines.
+  // Both counters and the hit rate in percent, as lines.
   virtual std::string ToString() const = 0;
 
   // Writes a line for each lookup and each insertion to a file:

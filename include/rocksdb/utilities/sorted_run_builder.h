@@ -44,7 +44,7 @@ struct SortedRunBuilderOptions {
   // there may be before writers wait.
   size_t write_buffer_size = 64 * 1024 * 1024;
   int max_write_buffer_number = 4;
-  // Of the files. Null, the default: block-based tables.
+  // Makes the files. Null, the default: block-based tables.
   std::shared_ptr<TableFactory> table_factory = nullptr;
   // Leaves all files behind.
   bool keep_temp_db = false;
@@ -59,7 +59,7 @@ class SortedRunBuilder {
   // no database takes.
   static Status Create(const SortedRunBuilderOptions& options,
                        std::unique_ptr<SortedRunBuilder>* result);
-  // As Cleanup(), whose errors are lost.
+  // Does what Cleanup() does; errors are lost.
   virtual ~SortedRunBuilder() = default;
 
   // InvalidArgument behind Finish().

@@ -107,7 +107,7 @@ NewCompactForTieringCollectorFactory(double compaction_trigger_ratio);
 
 // When the entries of some files were written. Seconds since 1970.
 struct DataCollectionUnixWriteTimeInfo {
-  // Of the entries whose time is known.
+  // The oldest, newest and average time of the entries whose time is known.
   uint64_t min_write_time = 0;
   uint64_t max_write_time = 0;
   uint64_t average_write_time = 0;

@@ -235,7 +235,8 @@ class Transaction {
   virtual Iterator* GetIterator(const ReadOptions& read_options) = 0;
   virtual Iterator* GetIterator(const ReadOptions& read_options,
                                 ColumnFamilyHandle* column_family) = 0;
-  // As DB::NewCoalescingIterator() and DB::NewAttributeGroupIterator().
+  // Like DB::NewCoalescingIterator() and DB::NewAttributeGroupIterator(), but
+  // they show the transaction's writes, too.
   virtual std::unique_ptr<Iterator> GetCoalescingIterator(
       const ReadOptions& read_options,
       const std::vector<ColumnFamilyHandle*>& column_families) = 0;

@@ -57,7 +57,8 @@ struct RangeDeadlockInfo {
   EndpointWithString m_end;
 };
 
-// Such a circle; the last one asked last, and was refused.
+// A circle of such waits, in its order; the last one asked last, and was
+// refused.
 struct RangeDeadlockPath {
   std::vector<RangeDeadlockInfo> path;
   bool limit_exceeded;
@@ -68,7 +69,7 @@ struct RangeDeadlockPath {
       : path(std::move(path_entry)),
         limit_exceeded(false),
         deadlock_time(dl_time) {}
-  // Of a path that is not known.
+  // A deadlock whose path is not known.
   explicit RangeDeadlockPath(const int64_t& dl_time = 0, bool limit = false)
       : limit_exceeded(limit), deadlock_time(dl_time) {}
 
@@ -138,7 +139,7 @@ struct TransactionDBOptions {
   // Keys of one family that may be locked at once; 0 and less: no limit.
   // Default: -1.
   int64_t max_num_locks = -1;
-  // Of the newest deadlocks, so many are kept for GetDeadlockInfoBuffer().
+  // How many of the newest deadlocks are kept for GetDeadlockInfoBuffer().
   // Default: 5.
   uint32_t max_num_deadlocks = kInitialMaxDeadlocks;
   // Parts of each family's lock table, with a mutex each; 0 is 1. Default: 16.
@@ -181,7 +182,7 @@ struct TransactionDBOptions {
 };
 
 struct TransactionOptions {
-  // As if SetSnapshot() were called first. Default: false.
+  // The transaction begins with a call of SetSnapshot(). Default: false.
   bool set_snapshot = false;
   // Before it waits for a lock, looks whether that wait could end; if not, the
   // operation answers Busy (IsDeadlock()). Default: false.
@@ -206,7 +207,8 @@ struct TransactionOptions {
   bool skip_concurrency_control = false;
   // False: Commit() without Prepare() is refused. Default: true.
   bool skip_prepare = true;
-  // As default_write_batch_flush_threshold, which it is if less than 0.
+  // Replaces default_write_batch_flush_threshold for this transaction; less
+  // than 0: the default holds.
   int64_t write_batch_flush_threshold = -1;
   // Its batch keeps the timestamp sizes of the families that it names, see
   // WriteBatch::GetColumnFamilyToTimestampSize(). Default: false.
@@ -251,7 +253,7 @@ struct DeadlockPath {
       : path(std::move(path_entry)),
         limit_exceeded(false),
         deadlock_time(dl_time) {}
-  // Of a path that is not known.
+  // A deadlock whose path is not known.
   explicit DeadlockPath(const int64_t& dl_time = 0, bool limit = false)
       : limit_exceeded(limit), deadlock_time(dl_time) {}
 
@@ -286,7 +288,7 @@ class TransactionDB : public StackableDB {
         "DeleteRange of a TransactionDB: ranges cannot be locked");
   }
 
-  // As DB::Open(), with allow_2pc. Transactions that were prepared and not
+  // Like DB::Open(), with allow_2pc. Transactions that were prepared and not
   // ended when the database was open last are there again: see
   // GetAllPreparedTransactions().
   //

@@ -56,7 +56,7 @@ enum WriteType : uint8_t {
 struct WriteEntry {
   WriteType type = kUnknownRecord;
   Slice key;
-  // Of an entity, the stored form; of a deletion, empty.
+  // The value: the stored form for an entity, empty for a deletion.
   Slice value;
 };
 
@@ -170,7 +170,7 @@ class WriteBatchWithIndex : public WriteBatchBase {
   Iterator* NewIteratorWithBase(ColumnFamilyHandle* column_family,
                                 Iterator* base_iterator,
                                 const ReadOptions* opts = nullptr);
-  // Of the default family.
+  // The same for the default family.
   Iterator* NewIteratorWithBase(Iterator* base_iterator,
                                 const ReadOptions* opts = nullptr);
 
@@ -226,7 +226,7 @@ class WriteBatchWithIndex : public WriteBatchBase {
   struct CFStat {
     // Updates that a cursor over the batch finds.
     uint32_t entry_count = 0;
-    // Of these, how many have taken the place of a SingleDelete() of their key.
+    // How many of these have taken the place of a SingleDelete() of their key.
     uint32_t overwritten_sd_count = 0;
   };
   // By the id of the family: those that the index has something of. Valid until

@@ -141,7 +141,7 @@
   }
 
   /**
-   * Who is told of flushes, compactions, errors and more.
+   * Sets the listeners that are told of flushes, compactions, errors and more.
    *
    * @param listeners the listeners
    * @return this object
@@ -153,7 +153,7 @@
   }
 
   /**
-   * Who is told of flushes, compactions, errors and more.
+   * The listeners that are told of flushes, compactions, errors and more.
    *
    * @return the listeners, in the order in which they were set
    */

@@ -1,7 +1,7 @@
   private RateLimiter rateLimiter_;
 
   /**
-   * As the options of a database say.
+   * Takes over what the options of a database say.
    *
    * @param dbOptions the options
    */

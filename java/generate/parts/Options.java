@@ -70,7 +70,7 @@
   /**
    * Collects properties of each table file.
    *
-   * @param factories who makes the collectors
+   * @param factories the makers of the collectors
    */
   public void setTablePropertiesCollectorFactory(
       final List<TablePropertiesCollectorFactory> factories) {
@@ -82,7 +82,7 @@
   }
 
   /**
-   * Who collects properties of each table file.
+   * The factories whose collectors gather properties of each table file.
    *
    * @return new objects for the same factories; closed when they are not reachable
    */

@@ -42,15 +42,16 @@ constexpr char kDoubleStub[] =
     "\xe0\x03\x67\x9e\xc0\x03\x5f\xd6";  // fmov d0, xzr; ret
 #endif
 
-// Whose doing nothing is all they do: a part ends with the whole it was asked
-// of, without timestamps there is none to give, and no file has a temperature.
+// Functions that rightly do nothing, so that no check can miss them: a part is
+// freed with the whole that it came from, there is no timestamp to return, and
+// no file has a temperature.
 const std::set<std::string> kNothingToDo = {
     "rocksdb_level_metadata_destroy", "rocksdb_sst_file_metadata_destroy",
     "rocksdb_iter_timestamp", "rocksdb_iter_timestamp_slice",
     "rocksdb_livefiles_storage_info_temperature"};
 
 constexpr size_t kJobs = 2;
-constexpr unsigned kSeconds = 60;  // Of a child, before it counts as hanging.
+constexpr unsigned kSeconds = 60;  // A child that takes longer counts as hung.
 
 enum Outcome { kPassed = 0, kMissed = 1, kNotThere = 2 };
 

@@ -47,8 +47,8 @@ inline FileRef ParseFile(const std::string& text) {
   EXPECT_NE(close, std::string::npos) << text;
   const std::string first = text.substr(at + 2, dash - at - 2);
   const std::string last = text.substr(dash + 1, close - dash - 1);
-  // Of neighbours that share a user key the left one, with the lesser number,
-  // has the newer versions.
+  // If neighbours share a user key, the left one, which has the lesser number,
+  // holds its newer versions.
   const SequenceNumber newest = 1000 - 2 * file->number;
   file->smallest = InternalKey(first, newest, kTypeValue);
   file->largest = text[close] == ')'

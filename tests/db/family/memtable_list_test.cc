@@ -98,7 +98,7 @@ class MemTableListScript {
     }
     return true;
   }
-  // As many memtables as "2" says, and a byte more: "2+".
+  // The bytes of that many memtables: "2" is two of them, "2+" one byte more.
   static size_t HistoryBytes(const std::string& value) {
     static const size_t one = NumberedMemTable(1)->ApproximateMemoryUsage();
     return std::stoull(value) * one + (value.back() == '+' ? 1 : 0);

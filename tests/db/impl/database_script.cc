@@ -259,7 +259,7 @@ bool IsForClosed(const std::string& verb) {
   return kVerbs.contains(verb);
 }
 
-// Of "a; b".
+// The commands of a line: "a; b" has two.
 std::vector<std::string> CommandsOf(const std::string& line) {
   std::vector<std::string> commands;
   for (size_t at = 0; at <= line.size();) {
@@ -389,7 +389,7 @@ std::string RunDatabaseCase(const ScriptCase& c, const Options& options,
                             const DatabaseCommands& more) {
   const ScriptWords words(c.command);
   EXPECT_EQ(words.verb(), "database");
-  // Of the names that have several values.
+  // How many values each name has that has several.
   std::map<std::string, size_t> counts;
   for (const auto& [name, values] : words.named()) {
     const auto bars = std::count(values.begin(), values.end(), '|');

@@ -74,7 +74,7 @@ class DbFixture : public ::testing::Test {
     purge.wait_for_purge = true;
     ASSERT_OK(db_->WaitForCompact(purge));
   }
-  // Of options_.statistics.
+  // A ticker's count in options_.statistics.
   uint64_t Ticker(uint32_t ticker) const {
     return options_.statistics->getTickerCount(ticker);
   }

@@ -16,13 +16,13 @@ namespace ROCKSDB_NAMESPACE {
 
 struct ModelValue {
   std::string first;                  // the value, or the default column
-  std::optional<std::string> second;  // of an entity: its other column
+  std::optional<std::string> second;  // an entity's other column
 };
 using Model = std::map<std::string, ModelValue>;
 
 class ModelRun {
  public:
-  // Of the default family, unless another is named.
+  // Null `family`: the run is on the default family.
   ModelRun(DB* db, uint64_t seed, Model* model,
            ColumnFamilyHandle* family = nullptr)
       : db_(db),

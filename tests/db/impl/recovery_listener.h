@@ -43,7 +43,7 @@ class RecoveryListener : public EventListener {
     if (on_flush_begin) on_flush_begin(db);
   }
 
-  // Who is told of an error by a call may be told before the listener.
+  // A call may return the error before the listener is told, so tests wait.
   void WaitForBegin(int n) {
     MutexLock lock(&mutex_);
     while (begins_ < n) changed_.Wait();

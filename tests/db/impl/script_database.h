@@ -19,7 +19,7 @@ struct ScriptLine {
   explicit ScriptLine(const std::string& line);
 
   ScriptWords words;
-  std::string rest;  // as it is, behind the verb
+  std::string rest;  // the text behind the verb, uncut
 };
 
 // The iterator that a case has open, and what it reads by.
@@ -52,11 +52,11 @@ class ScriptDatabase {
   // Goes on with a copy of what the files are now.
   void Kill();
 
-  // Of two instances, the one that commands are for.
+  // Chooses which of the two instances the next commands are for.
   void UseReader(bool is_reader) { now_ = is_reader ? &reader_ : &main_; }
   // Null while it is closed.
   DB* db() const { return now_->db.get(); }
-  // One that is open.
+  // The handle of a family that is open.
   ColumnFamilyHandle* Family(const std::string& name) const;
   std::vector<ColumnFamilyHandle*> Families(
       const std::vector<std::string>& names) const;

@@ -165,7 +165,8 @@ std::string IngestTables(ScriptDatabase& database, const ScriptLine& line) {
   options.ingest_behind = words.HasWord("behind");
   options.move_files = words.HasWord("move");
   options.allow_blocking_flush = !words.HasWord("no_flush");
-  // As old as all that is there, and so in the last level.
+  // A "strict" file gets no sequence of its own and goes to the last level; if
+  // it cannot, the ingestion fails.
   options.allow_global_seqno =
       !words.HasWord("strict") && !words.HasWord("no_sequence");
   options.fail_if_not_bottommost_level =

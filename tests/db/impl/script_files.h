@@ -14,7 +14,8 @@
 //   put_file NAME TEXT         a file beside the others, or in place of one
 //   repair, lost               RepairDB(), and what it has put away
 //   table NAME ENTRIES         beside the database
-//   ingest NAMES [behind] [strict] [no_flush] [move] [family:NAME]
+//   ingest NAMES [behind] [strict] [no_flush] [move] [no_sequence]
+//     [last_level] [family:NAME]
 //
 // FILE: log2 (the second oldest), log (the newest), table1, blob1, manifest,
 // options, current.

@@ -196,7 +196,7 @@ class IteratorText {
     EXPECT_EQ(columns[0].value(), it_.value());
     return "=" + TextOfValue(it_.value().ToString());
   }
-  // Of a stored key.
+  // The version that the iterator is at; its key is an internal key.
   std::string VersionText() const {
     ParsedInternalKey entry;
     EXPECT_TRUE(ParseInternalKey(it_.key(), &entry));

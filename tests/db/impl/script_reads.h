@@ -40,7 +40,7 @@ std::string StepIterator(ScriptDatabase& database, const ScriptLine& line);
 // L0 [a-c]  L3 [a-m] [n-z], newest first in level 0.
 std::string ShowLevels(ScriptDatabase& database, const ScriptLine& line);
 std::string ShowProperty(ScriptDatabase& database, const ScriptLine& line);
-// As it is now, of the database or of a family.
+// The values now of options of the database or of a family.
 std::string ShowOption(ScriptDatabase& database, const ScriptLine& line);
 std::string ShowTicker(ScriptDatabase& database, const ScriptLine& line);
 

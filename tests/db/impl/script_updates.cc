@@ -80,7 +80,7 @@ ScriptEntry EntryOf(const std::string& word) {
     change = change.substr(behind);
   }
   ParseChange(change, &entry);
-  // Of a range the timestamp stands behind the end: a-c^5.
+  // A range has its timestamp behind its end: a-c^5.
   const size_t hat = entry.end.find('^');
   if (hat != std::string::npos) {
     entry.timestamp = TimestampBytes(entry.end.substr(hat + 1));

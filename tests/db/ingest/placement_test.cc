@@ -2,8 +2,7 @@
 //
 //   place OPTIONS         the level and sequence of each file, or why not
 //   there LEVELS          files that are there: "L1 b-d@7 x-z; L2 a-f", each
-//   with
-//                         its sequence (50 if absent), the newest last
+//                         with its sequence (50 if absent), the newest last
 //   busy LEVELS           what running compactions write
 //   gaps LEVELS           where no table has a key
 //   files SPANS           those that come, in the order of the call

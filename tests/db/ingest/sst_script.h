@@ -292,7 +292,7 @@ class SstScript {
   std::shared_ptr<FaultInjectionFileSystem> fs_;
   std::unique_ptr<Env> env_;
   Options options_;
-  std::string path_;  // of the file that is written
+  std::string path_;  // the file that is being written
   std::unique_ptr<SstFileWriter> writer_;
   std::unique_ptr<SstFileReader> reader_;
 };

@@ -20,7 +20,7 @@ namespace ROCKSDB_NAMESPACE {
 
 class ChangingWorld : public FlushingWorld {
  public:
-  // As an open database has them.
+  // An open database always has a path.
   ChangingWorld() { f.db_options.db_paths.emplace_back("/db", UINT64_MAX); }
 
   // After the options in `f` are set: nobody has asked for attention.

@@ -37,7 +37,7 @@ class FamilyChangesTest : public ::testing::Test {
     EXPECT_TRUE(s.ok()) << s.ToString();
     return cfd;
   }
-  // As if its last handle went, too.
+  // Removes the family, and withdraws its state as its last handle would.
   Status Remove(const ColumnFamilyRef& cfd) {
     const Status s = world_.family_changes->Remove(cfd.get());
     MutexLock lock(world_.mutex);

@@ -223,7 +223,7 @@ TEST_F(FlushRequestsTest, AUserMayWantFamiliesFlushedTogetherOnce) {
   world_.Insert(other, "b");
   options_.wait = false;
   options_.force_atomic_flush = true;
-  // Of one family there is nothing to be kept together.
+  // The option has no effect on a flush of one family.
   ASSERT_TRUE(Flush({family_}).ok());
   EXPECT_FALSE(other->mem()->empty());
   world_.env.RunNext();

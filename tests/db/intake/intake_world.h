@@ -401,7 +401,7 @@ class IntakeWorld : private BackgroundWork, private JobErrors {
     families.Add(entry);
     publisher->Publish(cfd);
   }
-  // Of those who bring what runs.
+  // Worlds that run jobs override these.
   void FlushInBackground() override { ADD_FAILURE(); }
   void CompactInBackground() override { ADD_FAILURE(); }
   void CompactToBottomInBackground() override { ADD_FAILURE(); }

@@ -111,7 +111,8 @@ class OptionSteps {
   // db:TEXT family:TEXT
   void SetOptionsOf(const ScriptWords& command) {
     ConfigOptions config;
-    world_.f.db_options.delayed_write_rate = 16 << 20;  // As an opening has it.
+    // An opening puts this default in place of 0.
+    world_.f.db_options.delayed_write_rate = 16 << 20;
     const DBOptions db = world_.f.db_options;
     Status s = GetDBOptionsFromString(config, db, command.Text("db", ""),
                                       &world_.f.db_options);

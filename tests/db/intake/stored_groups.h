@@ -119,7 +119,8 @@ class BlobsBeforeLog {
     }
     return text + "}";
   }
-  // As the operating system has it.
+  // "2:value" if the second blob file of the test has the value; "2:lost" if
+  // the value has not reached the file system.
   std::string ValueAt(const Slice& reference) {
     BlobIndex index;
     EXPECT_TRUE(index.DecodeFrom(reference).ok());

@@ -114,7 +114,7 @@ class WriteChecksScript {
     for (std::string word; *words >> word;) AddUpdate(word, &batch);
     return batch;
   }
-  // As a handle would add it.
+  // Adds an update the way WriteBatch does for a family's handle.
   void AddUpdate(const std::string& word, WriteBatch* batch) const {
     const size_t slash = word.find('/');
     const std::string family =

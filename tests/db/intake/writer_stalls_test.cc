@@ -126,7 +126,7 @@ TEST_F(WriterStallsTest, WritersThatAreStoppedWaitForAChange) {
   EXPECT_FALSE(leader.has_ended());
   // Those behind it that must not wait do not.
   EXPECT_TRUE(Join(impatient_).IsIncomplete());
-  world_.changes.Note();  // Of something else.
+  world_.changes.Note();  // Something else changes.
   leader.AwaitWait();
   EXPECT_FALSE(leader.has_ended());
   world_.clock.Advance(250);

@@ -39,12 +39,12 @@ class CompactionRunnerTest : public ::testing::Test {
     if (change != nullptr) change(picked.get());
     return parts.runner->Run(parts.family.get(), std::move(picked), watch);
   }
-  // Nobody is asked whether it may.
+  // Makes the compaction a trivial move, and asks nobody whether it may be one.
   static void Move(Compaction* compaction) {
     compaction->is_trivial_move = true;
     compaction->asks_for_move = false;
   }
-  // As if nothing had been picked.
+  // Nothing is left of a compaction that was picked.
   void ExpectNothingRuns() { ExpectNothingRuns(&parts); }
   static void ExpectNothingRuns(JobsWorld* in) {
     MutexLock lock(&in->world.mutex);

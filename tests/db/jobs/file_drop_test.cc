@@ -155,7 +155,7 @@ class FileDropScript {
     EXPECT_TRUE(has_changed || ManifestBytes() == before || !s.ok());
     EXPECT_TRUE(!has_changed || FreedStates() > freed);
     std::string text = Files();
-    // Of a call that was to fail no more is told than that.
+    // An injected error is shown up to that word.
     constexpr char kInjected[] = "injected";
     const size_t injected = s.ToString().find(kInjected);
     text += s.ok() ? "" : "; " + s.ToString();

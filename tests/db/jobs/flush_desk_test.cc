@@ -162,7 +162,7 @@ class FlushDeskScript {
   }
 
   FlushDeskWorld w_;
-  std::vector<uint64_t> ids_;  // of those that were sealed
+  std::vector<uint64_t> ids_;  // the memtables that were sealed, in order
 };
 
 TEST(FlushDeskTest, EveryCaseOfTheScript) {

@@ -59,7 +59,7 @@ class FlushRunnerFixture : public ::testing::Test {
   void RunJobs() {
     while (world_.env.job_count() > 0) world_.env.RunNext();
   }
-  // As if the error had gone by itself.
+  // Clears the error as recovery would, and flushes what has waited.
   void TryAgain() {
     {
       MutexLock lock(world_.mutex);

@@ -116,7 +116,7 @@ TEST_F(FlushRunnerTest, ATableMayMakeACompactionDue) {
   RunJobs();
 }
 
-// Who has waited for the flush goes on when listeners have been told.
+// A thread that waits for the flush goes on only after listeners are told.
 TEST_F(FlushRunnerTest, WhoeverWaitsGoesOnAfterListeners) {
   Open();
   world_.Insert(family_, "a");
@@ -126,7 +126,7 @@ TEST_F(FlushRunnerTest, WhoeverWaitsGoesOnAfterListeners) {
     MutexLock lock(world_.mutex);
     id = family_->imm()->current()->front()->id();
   }
-  bool is_waiting = false;  // (mutex), as the next
+  bool is_waiting = false;  // (mutex), like went_on
   bool went_on = false;
   std::thread waiter;
   watch_->on_completed = [&] {

@@ -72,7 +72,7 @@ class ScriptedService final : public CompactionService {
 class RemoteRunsTest : public ::testing::Test {
  protected:
   static constexpr char kBefore[] = "L0 [a@3=y c@4=x] [a@1=x b@2=x]";
-  // As this process and as the other one would have it.
+  // The tree after this process has compacted, and after the other one has.
   static constexpr char kLocal[] = "L1 [a@0=y b@0=x c@0=x]";
   static constexpr char kRemote[] = "L1 [a@3=y b@2=x c@4=x]";
 
@@ -122,7 +122,7 @@ class RemoteRunsTest : public ::testing::Test {
     *installed = job.Install(run);
     return outcome;
   }
-  // Of a run that is done, and has not succeeded.
+  // The error of a remote run that is done and has failed.
   Status RunInVain() {
     Status installed;
     const RemoteRuns::Outcome outcome = Run(&installed);

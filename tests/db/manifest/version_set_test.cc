@@ -11,8 +11,7 @@
 //   option NAME:VALUE         of the first of them; db NAME:VALUE: of all
 //   manifest EDIT             a database of one record, written by another
 //   truncate NUMBER BYTES     a table file; remove NUMBER; rename NUMBER: to
-//   its
-//                             name of before
+//                             its name of before
 //   at sequence N, used N     what the counters are told
 //
 // and what is asked: state (the files), names (of families, as listed), id,

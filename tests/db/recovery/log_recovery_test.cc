@@ -283,7 +283,7 @@ class RecoverScript {
   const std::unordered_map<std::string, std::string> options_;
   std::unique_ptr<RecoveryWorld> w_;
   std::vector<ColumnFamilyData*> others_;
-  uint64_t newest_ = 0;  // of the logs and numbers that there were
+  uint64_t newest_ = 0;  // the largest number of a log, or marked as used
 };
 
 std::string RunRecoverCase(const ScriptCase& c) {

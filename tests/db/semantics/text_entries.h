@@ -23,7 +23,7 @@ struct TextEntry {
   std::string user_key;
   SequenceNumber sequence = 0;
   ValueType type = kTypeValue;
-  std::string value;  // of a range tombstone: its end
+  std::string value;  // or the end of a range tombstone
 
   std::string Text() const {
     const std::string at = "@" + std::to_string(sequence);

@@ -44,7 +44,8 @@ TEST(VersionBuilder, AMovedFileLivesOn) {
   file.reset();
   VersionEdit edit;
   edit.DeleteFile(1, 5);
-  edit.AddFile(2, NewFileMeta(5, "a", "b"));  // As decoded: another object.
+  // A decoded edit has an object of its own for the same file.
+  edit.AddFile(2, NewFileMeta(5, "a", "b"));
   Levels levels;
   {
     VersionBuilder builder(base.get());

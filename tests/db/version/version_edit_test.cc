@@ -17,8 +17,7 @@
 //
 //   record      what is read from a record
 //   WORD ..     12: a varint; "text": bytes with their length; a@5:1: a key
-//   with
-//               its length, sequence and type; \xHH: bytes as they are
+//               with its length, sequence and type; \xHH: bytes as they are
 #include "db/version/version_edit.h"
 
 #include <gtest/gtest.h>

@@ -223,7 +223,7 @@ TEST(BlockCacheTraceTest, AccessesAreNumberedAsTheyCome) {
   ASSERT_TRUE(ParseBlockAccess(BlockAccessLine(other), &again).ok());
   EXPECT_EQ(again.family_name, "a,b");
   EXPECT_EQ(BlockAccessLine(again), BlockAccessLine(other));
-  // Of others than look-ups of keys there is no key.
+  // Only look-ups of keys have a key.
   record.caller = kUserIterator;
   EXPECT_EQ(numbers.Number(record).key, 0u);
 }

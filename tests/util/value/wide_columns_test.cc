@@ -153,7 +153,8 @@ std::string DecodedColumns(const std::string& bytes) {
   return text + "again: " + (again == bytes ? "the same" : TextOfBytes(again));
 }
 
-// Of lengths next to each other with one answer, the first and the last.
+// What decoding answers when `bytes` are cut off at each length: "FIRST-LAST
+// ANSWER" for neighbouring lengths with one answer.
 std::string CutColumns(const std::string& bytes) {
   std::string text, last;
   size_t first = 0;

@@ -29,11 +29,11 @@ namespace ROCKSDB_NAMESPACE {
 // What took effect at one moment, between `begin` and `end`.
 struct HistoryStep {
   std::string label;
-  // By key: what was there before its own writes; empty: nothing.
+  // By key, the value before its own writes; empty: there was none.
   std::map<std::string, std::string> read = {};
-  // By key: the last that it wrote; empty: it deleted the key.
+  // By key, the last value that it wrote; empty: it deleted the key.
   std::map<std::string, std::string> written = {};
-  // Moments of one counter.
+  // Both are moments that one counter gives.
   uint64_t begin = 0;
   uint64_t end = 0;
   // False: nobody knows whether it took effect.
@@ -43,7 +43,7 @@ struct HistoryStep {
 class History {
  public:
   static constexpr size_t kMostSteps = 256;
-  // Of a step that may still take effect.
+  // The `end` of a step that may still take effect.
   static constexpr uint64_t kNoEnd = UINT64_MAX;
 
   void Add(HistoryStep step) {
@@ -51,7 +51,7 @@ class History {
     steps_.push_back(std::move(step));
   }
   size_t size() const { return steps_.size(); }
-  // From `moment` on, what has not taken effect does not any more.
+  // Steps that have not taken effect by `moment` never will.
   void EndAll(uint64_t moment) {
     for (HistoryStep& step : steps_) {
       if (step.end == kNoEnd) step.end = moment;

@@ -73,7 +73,7 @@ void HistoryActor::ReadAtOnce() {
   run_.Add(std::move(step));
 }
 
-// Has read nothing of what it replaces.
+// Writes without having read what it replaces.
 void HistoryActor::WriteOutside() {
   HistoryStep step{.label = Label("write"), .begin = run_.Tick()};
   WriteBatch batch;
@@ -114,7 +114,8 @@ std::unique_ptr<Transaction> HistoryActor::BeginTransaction() {
     TransactionOptions options;
     options.deadlock_detect = true;
     options.deadlock_timeout_us = 100;
-    // Who is left prepared keeps its locks.
+    // A transaction that is left prepared keeps its locks, so that waiting long
+    // for them is in vain.
     options.lock_timeout = ends_ == Ends::kAll ? 10000 : 5;
     options.set_snapshot = sets_snapshot;
     options.commit_bypass_memtable = run_.kind().bypasses_memtables;

@@ -29,9 +29,10 @@ class HistoryActor {
   // A transaction as it is at the moment; a save point has a copy.
   struct State {
     Values read;
-    Values own;  // what it has written, and reads
-    // Of these, those that rest on what was there: where nothing is locked,
-    // others may change that, and the transaction must not commit then.
+    Values own;  // what it has written, and therefore reads
+    // The keys of `own` with operands on a value that was there before. Where
+    // nothing is locked, others may change that value, and then the transaction
+    // must not commit.
     std::set<std::string> merged;
     // It has seen two values of one key: it must not commit.
     bool is_doomed = false;

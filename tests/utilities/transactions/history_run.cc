@@ -102,7 +102,7 @@ Status HistoryRun::Begin(bool syncs) {
   }
   first.end = Tick();
   Add(std::move(first));
-  // What is lost later is of this history.
+  // What a crash loses later must belong to this history.
   return syncs ? db_->SyncWAL() : Status::OK();
 }
 
@@ -113,7 +113,7 @@ std::string HistoryRun::End() {
   return history_.Complaint();
 }
 
-// Of a transaction that is prepared: it is committed or rolled back.
+// Ends a prepared transaction: commits it, or rolls it back.
 Status HistoryRun::End(LeftTransaction left, Random64* random) {
   if (random->OneIn(2)) return left.txn->Rollback();
   if (Status s = left.txn->Commit(); !s.ok()) return s;
@@ -125,7 +125,7 @@ Status HistoryRun::End(LeftTransaction left, Random64* random) {
 Status HistoryRun::CrashAndResolve(Random64* random) {
   std::map<std::string, LeftTransaction> expected;
   for (LeftTransaction& left : left_) {
-    // The object goes with the database.
+    // The transaction object is gone with the database.
     expected[left.txn->GetName()] = {nullptr, std::move(left.step), left.fate};
   }
   const int survival_percent = static_cast<int>(random->Uniform(101));

@@ -82,23 +82,23 @@ class HistoryRun {
 
   uint64_t Tick() { return ++now_; }
   std::string FreshValue() { return "v" + std::to_string(++last_value_); }
-  // Only once in a history, so that nobody takes one deletion for another.
+  // True once for a key in a history: no deletion is taken for another one.
   bool MayDelete(size_t key) { return !is_deleted_[key].exchange(true); }
   void Add(HistoryStep step) {
     const std::lock_guard<std::mutex> lock(mutex_);
     history_.Add(std::move(step));
   }
-  // Of a write that failed.
+  // Adds a write that failed: it may have taken effect, or still may.
   void AddUncertain(HistoryStep step) {
     step.is_certain = false;
     step.end = History::kNoEnd;
     Add(std::move(step));
   }
-  // What all keys are, at one moment.
+  // Reads all keys at one moment.
   Status Look(HistoryStep* step);
 
-  // Prepared ones that the history leaves behind. They keep their locks until
-  // the process ends.
+  // Keeps a prepared transaction that the history leaves behind. It keeps its
+  // locks until the process ends.
   void Leave(LeftTransaction left) {
     const std::lock_guard<std::mutex> lock(mutex_);
     left_.push_back(std::move(left));

@@ -153,7 +153,7 @@ TEST_F(PastMemtablesTest, OnlyPreparedOnesOfThatSize) {
   EXPECT_EQ(SealedCount(), 2u);
   ASSERT_TRUE(Prepared(by_bytes, 100)->Commit().ok());
   EXPECT_EQ(SealedCount(), 4u);
-  // There is more than was prepared.
+  // A write after Prepare() keeps the batch from going past the memtables.
   const TxnPtr more = Prepared(txn_options_, 5);
   ASSERT_TRUE(more->Put("more", "1").ok());
   ASSERT_TRUE(more->Commit().ok());
@@ -162,7 +162,7 @@ TEST_F(PastMemtablesTest, OnlyPreparedOnesOfThatSize) {
   EXPECT_EQ(Get("n99"), "v");
 }
 
-// Of what the index does not know nothing is left out.
+// Updates that the batch's index does not know are committed too.
 TEST_F(PastMemtablesTest, WhatIsNotIndexedIsThereToo) {
   {
     const TxnPtr x = BeginNamed("x");

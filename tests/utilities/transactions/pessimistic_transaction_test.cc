@@ -260,8 +260,8 @@ TEST_F(ExpirationTest, AWaiterGetsThemInTime) {
   EXPECT_EQ(t->GetState(), Transaction::LOCKS_STOLEN);
 }
 
-// Who waits does so for as long as it wants to, past the time of who has the
-// lock.
+// A waiter waits for its own lock timeout, past the expiration of the prepared
+// transaction that has the lock.
 TEST_F(ExpirationTest, WhatIsPreparedNeverExpires) {
   TxnPtr t;
   int64_t lifetime = 50;

@@ -89,15 +89,16 @@ bool AnswerOfTransaction(TransactionWorld* world, const std::string& who,
 bool AnswerOfDatabase(TransactionWorld* world, DB* db, const ScriptWords& step,
                       std::string* answer);
 
-// What both have.
+// Both kinds of steps use these.
 std::string TextOfRead(const Status& s, const std::string& value);
 std::string TextOfColumns(const WideColumns& columns);
-// NAME=VALUE.. from the word `index` on; they point into the step.
+// The columns NAME=VALUE.. from the word `index` on; they point into the step.
 WideColumns ColumnsOf(const ScriptWords& step, size_t index);
-// UPDATEs, from the first word on.
+// Adds the UPDATEs, from the first word on.
 void AddUpdates(const TransactionWorld& world, const ScriptWords& step,
                 WriteBatch* batch);
-// As `scan` says, of the cursor that `make` makes with the bounds.
+// Runs the step `scan` on the cursor that `make` makes for its bounds; see
+// transaction_script.h.
 std::string TextOfScan(
     const ScriptWords& step,
     const std::function<Iterator*(const ReadOptions&)>& make);

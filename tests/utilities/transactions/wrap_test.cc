@@ -16,7 +16,7 @@ class WrapFixture : public PessimisticFixture {
  protected:
   void SetUp() override {}
 
-  // What a user opens who is going to wrap it.
+  // Opens a database as a user does who is going to wrap it.
   Status OpenPlain(std::unique_ptr<DB>* db) {
     DBOptions db_options(options_);
     std::vector<ColumnFamilyDescriptor> families{
@@ -43,7 +43,7 @@ class WrapFixture : public PessimisticFixture {
     db_.reset(db);
     return s;
   }
-  // As Open(), of one family.
+  // Like Open(), but with the default family alone.
   void OpenByPolicy() {
     TransactionDB* db = nullptr;
     const Status s = TransactionDB::Open(options_, txn_db_options_, path(),

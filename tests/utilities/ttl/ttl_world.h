@@ -1,9 +1,8 @@
 // The language of the script about databases whose values live for a time.
 //
 //   ttl OPTION..           nothing is open yet, and the clock stands at 0: that
-//   is
-//                          in 2020. OPTIONs: merges, blobs, at:SECONDS (of the
-//                          clock, since 1970)
+//                          is in 2020. OPTIONs: merges, blobs, at:SECONDS (of
+//                          the clock, since 1970)
 //   WHO: STEP; STEP..      one line of answers each; "OK" if all are
 //
 // WHO is clock (wait SECONDS), ttl, or base: the database below. A KEY is in

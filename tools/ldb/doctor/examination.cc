@@ -522,7 +522,8 @@ void Examiner::TellOfGap(const LogGap& gap) {
   Damage(DamagedPart::kLog, gap.path, text);
 }
 
-// Of those that neither the listed tables nor the logs can hold; 0: none.
+// The newest of the table's writes that neither the listed tables nor the logs
+// can hold; 0: there is none.
 SequenceNumber Examiner::NewestUnknownWrite(const LoneTable& table) const {
   ReadOptions read;
   read.fill_cache = false;

@@ -33,7 +33,7 @@ enum class DamagedPart {
   kLog,
   kTable,
   kBlobFile,
-  kBlobValue,  // of a blob file that is whole otherwise
+  kBlobValue,  // a value that cannot be read, in a file without other trouble
 };
 
 struct Finding {
@@ -49,12 +49,13 @@ struct KeySpan {
   std::string largest;
 };
 
-// A bound of what is lost: no write outside of it is.
+// A bound of what is lost: no write outside of it is lost.
 struct Loss {
   std::string what;                   // a sentence for people
   std::optional<std::string> family;  // absent: any
   std::optional<KeySpan> keys;        // absent: any
-  // Of the writes. A table does not tell them: the whole range.
+  // The range of the lost writes. A table does not say which writes it holds:
+  // for a table this is the whole range.
   SequenceNumber first_sequence = 0;
   SequenceNumber last_sequence = kMaxSequenceNumber;
 };
@@ -86,7 +87,7 @@ struct ListedBlobFile {
   uint64_t number = 0;
   std::string path;
   std::string family;
-  uint32_t family_id = 0;  // as the file says
+  uint32_t family_id = 0;  // from the file's header
   uint64_t size_bytes = 0;
   uint64_t blob_count = 0;
   std::string trouble;
@@ -107,9 +108,9 @@ struct BadValue {
 struct LogGap {
   uint64_t log_number = 0;
   std::string path;
-  uint64_t offset = 0;  // of what comes behind the last good record
+  uint64_t offset = 0;  // the end of the last good record
   std::string reason;
-  // Of the writes that may be gone with it.
+  // The range of the writes that may be lost with the record.
   SequenceNumber first_sequence = 0;
   SequenceNumber last_sequence = kMaxSequenceNumber;
   // Nothing readable comes behind it, in this log or a later one: half a record
@@ -120,10 +121,11 @@ struct LogGap {
 
 struct LogHealth {
   std::vector<LogGap> gaps;
-  // What can be read of the writes behind the first gap.
+  // How many writes behind the first gap can be read.
   uint64_t writes_behind_first_gap = 0;
   uint64_t write_count = 0;
-  // Of the first write, and behind the last; 0: there is none.
+  // The sequence number of the first write, and the next one after the last
+  // write; 0: there is no write.
   SequenceNumber first_sequence = 0;
   SequenceNumber next_sequence = 0;
   std::set<uint64_t> missing;  // that the manifest tracks
@@ -133,8 +135,8 @@ struct LogHealth {
 struct FoundManifest {
   uint64_t number = 0;
   std::string path;
-  Status status;           // of reading it to its end
-  uint64_t end_bytes = 0;  // of what could be read
+  Status status;           // the result of reading it to its end
+  uint64_t end_bytes = 0;  // the end of its last whole record
   uint64_t size_bytes = 0;
 };
 
@@ -142,7 +144,7 @@ struct Health {
   std::string db_path;
   std::vector<Finding> findings;
 
-  Status current;  // of CURRENT: names a manifest that is there
+  Status current;  // OK: CURRENT names a manifest that exists
   uint64_t current_manifest = 0;
   std::vector<FoundManifest> manifests;  // ascending
   // The lists below come from this one; 0: none can be read.
@@ -185,7 +187,7 @@ struct Health {
   }
 };
 
-// As messages show it: in quotes, or in hex if it is no text.
+// The key as text for messages: in quotes, or in hex if it is no ASCII text.
 std::string ShownKey(const std::string& key);
 std::string ShownSpan(const KeySpan& keys);
 

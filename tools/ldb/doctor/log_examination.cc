@@ -82,9 +82,11 @@ class LogFollower final : public log::Reader::Reporter {
     gap.path = path_;
     gap.offset = record_end_;
     gap.reason = reason;
-    // Nothing of a first log says where its writes begin.
+    // Before the first good record this is 0: nothing says where the writes
+    // begin.
     gap.first_sequence = next_sequence_;
-    // Of a log that took over an old file the rest is the old one's.
+    // In a recycled file, what cannot be read may be the rest of the old log,
+    // so it counts as torn.
     gap.is_torn = reason.find("the log ends inside") != std::string::npos ||
                   reason.find("longer than the log") != std::string::npos ||
                   (reader_ != nullptr && reader_->is_recycled());

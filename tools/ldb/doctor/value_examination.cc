@@ -17,9 +17,9 @@ namespace ROCKSDB_NAMESPACE {
 
 namespace {
 
-// More than that are counted only.
+// Bad values beyond this number are only counted.
 constexpr size_t kMostBadValues = 1000;
-// Of files that are open at once; a table refers to few.
+// At most so many blob files are open at once; a table refers to few.
 constexpr size_t kMostOpenFiles = 16;
 constexpr size_t kValueReadaheadBytes = 2 << 20;
 
@@ -35,7 +35,7 @@ struct ValueExaminer::OpenFile {
 struct ValueExaminer::Reference {
   const std::string& family;
   const ParsedInternalKey& key;
-  Slice user_key;  // as the blob file has it
+  Slice user_key;  // the key in the blob file's record
   bool has_timestamp = false;
   BlobIndex index;
 };

@@ -242,10 +242,11 @@ void FollowWith(const WayOut& next, WayOut* way) {
   way->remark += (way->remark.empty() ? "" : " ") + next.remark;
 }
 
-// More keys than that are for another look.
+// Keys beyond this number are left to the next examination.
 constexpr size_t kMostDeletions = 100;
 
-// Of keys whose values in blob files cannot be read; all else stays.
+// Deletes the keys whose values in blob files cannot be read; all other keys
+// stay.
 WayOut DeleteValuesWay(const Health& health) {
   WayOut way;
   way.name = "delete the keys";

@@ -21,7 +21,7 @@ std::vector<Loss> LossesOfLogs(const Health& health, WALRecoveryMode mode);
 // What recovery by best efforts may lose.
 std::vector<Loss> LossesOfBestEfforts(const Health& health);
 
-// As --wal_recovery_mode of ldb names it.
+// The name that ldb's --wal_recovery_mode has for the mode.
 std::string NameOfMode(WALRecoveryMode mode);
 
 }  // namespace ROCKSDB_NAMESPACE

@@ -16,12 +16,12 @@ namespace ROCKSDB_NAMESPACE {
 struct LogDigest {
   struct Family {
     std::vector<std::string> levels;  // rows of the table, sums included
-    std::string header;               // of that table
-    std::vector<std::string> causes;  // "4 level0_slowdown", none of 0
+    std::string header;               // the table's line of column names
+    std::vector<std::string> causes;  // "4 level0_slowdown"; not those with 0
     std::string compaction;           // "Interval compaction: ..."
   };
 
-  std::string time;  // of the statistics; empty: there are none
+  std::string time;  // when the statistics were written; empty: there are none
   // "Interval writes: ..." and others of the database, as they stand.
   std::vector<std::string> database;
   std::string block_cache;
@@ -32,7 +32,7 @@ struct LogDigest {
   uint64_t stop_count = 0;
   std::string last_stall;  // the line, with its time
 
-  // Takes one line of LOG. In their order.
+  // Takes the next line of LOG.
   void Feed(const std::string& line);
 
  private:

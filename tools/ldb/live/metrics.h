@@ -19,13 +19,15 @@ class Metrics {
 
   bool empty() const { return by_name_.empty(); }
 
-  // Of one database there is one sample of a name, or one for each family.
+  // The sum of all samples of `name`: the database has one, or one for each
+  // family.
   std::optional<double> Sum(const std::string& name) const;
-  // What is of the whole database stands in every family alike.
+  // The largest sample of `name`, for values of the whole database, which every
+  // family repeats.
   std::optional<double> Most(const std::string& name) const;
-  // By the label "cf".
+  // The sum of the samples of `name` for each label "cf".
   std::map<std::string, double> ByFamily(const std::string& name) const;
-  // All of them in one object: of each name its values by families.
+  // All samples in one object: for each name its values by family.
   std::string Json() const;
 
  private:

@@ -43,7 +43,7 @@ uint64_t FlagsOf(int process, const std::string& descriptor) {
   return 0;
 }
 
-// Of control groups of version 2; empty: there is none.
+// The directory of the process's control group, version 2; empty: it has none.
 std::string GroupDirectoryOf(int process) {
   std::ifstream lines(ProcPath(process, "cgroup"));
   for (std::string line; std::getline(lines, line);) {

@@ -19,9 +19,9 @@ enum class ResidentKind { kTable, kBlobFile, kLog };
 
 struct ResidentFile {
   std::string path;
-  std::string family;  // of tables and blob files
+  std::string family;  // empty for logs
   ResidentKind kind = ResidentKind::kTable;
-  int level = 0;  // of tables
+  int level = 0;  // 0 for all but tables
   uint64_t size_bytes = 0;
   uint64_t cached_bytes = 0;
   uint64_t dirty_bytes = 0;
@@ -33,12 +33,12 @@ struct ResidentFile {
 struct ResidencyRequest {
   std::string db_path;
   std::string wal_dir;
-  // Of the database's own; empty: db_path.
+  // The paths in DBOptions::db_paths; empty: db_path alone.
   std::vector<std::string> data_paths;
   Env* env = nullptr;
 };
 
-// By kind, level and number.
+// Finds the files, sorted by kind, level and path.
 Status FindResidentFiles(const ResidencyRequest& request,
                          std::vector<ResidentFile>* files);
 

@@ -354,9 +354,9 @@ public class BackupEngineOptions extends RocksObject {
   }
 
   /**
-   * Of the descriptions that are written: 1, which all releases read, or 2,
-   * which has temperatures and excluded files. Opening refuses others.
-   * Default: 1.
+   * The version of the descriptions that are written: 1, which all releases
+   * read, or 2, which has temperatures and excluded files. Opening refuses
+   * others. Default: 1.
    * @param schemaVersion {@code schema_version}
    * @return this object
    */
@@ -366,9 +366,9 @@ public class BackupEngineOptions extends RocksObject {
   }
 
   /**
-   * Of the descriptions that are written: 1, which all releases read, or 2,
-   * which has temperatures and excluded files. Opening refuses others.
-   * Default: 1.
+   * The version of the descriptions that are written: 1, which all releases
+   * read, or 2, which has temperatures and excluded files. Opening refuses
+   * others. Default: 1.
    * @return {@code schema_version}
    */
   public int schemaVersion() {

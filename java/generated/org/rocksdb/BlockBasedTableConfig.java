@@ -578,7 +578,8 @@ public class BlockBasedTableConfig extends TableFormatConfig {
   }
 
   /**
-   * Of files written: 2 to 7 (files of every version are read). Default: 7.
+   * The format of files that are written: 2 to 7 (files of every version are
+   * read). Default: 7.
    * @return {@code format_version}
    */
   public int formatVersion() {
@@ -586,7 +587,8 @@ public class BlockBasedTableConfig extends TableFormatConfig {
   }
 
   /**
-   * Of files written: 2 to 7 (files of every version are read). Default: 7.
+   * The format of files that are written: 2 to 7 (files of every version are
+   * read). Default: 7.
    * @param formatVersion {@code format_version}
    * @return this object
    */

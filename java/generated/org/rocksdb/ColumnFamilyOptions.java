@@ -1756,7 +1756,8 @@ public class ColumnFamilyOptions extends RocksObject implements ColumnFamilyOpti
   }
 
   /**
-   * Of files in the last level. Dynamic.
+   * The temperature of files in the last level; kUnknown:
+   * default_write_temperature holds there, too. Dynamic.
    * @param lastLevelTemperature {@code last_level_temperature}
    * @return this object
    */
@@ -1766,7 +1767,8 @@ public class ColumnFamilyOptions extends RocksObject implements ColumnFamilyOpti
   }
 
   /**
-   * Of files in the last level. Dynamic.
+   * The temperature of files in the last level; kUnknown:
+   * default_write_temperature holds there, too. Dynamic.
    * @return {@code last_level_temperature}
    */
   public Temperature lastLevelTemperature() {
@@ -1774,7 +1776,8 @@ public class ColumnFamilyOptions extends RocksObject implements ColumnFamilyOpti
   }
 
   /**
-   * Of new files elsewhere. Dynamic.
+   * The temperature of new files that last_level_temperature does not decide.
+   * Dynamic.
    * @param defaultWriteTemperature {@code default_write_temperature}
    * @return this object
    */
@@ -1784,7 +1787,8 @@ public class ColumnFamilyOptions extends RocksObject implements ColumnFamilyOpti
   }
 
   /**
-   * Of new files elsewhere. Dynamic.
+   * The temperature of new files that last_level_temperature does not decide.
+   * Dynamic.
    * @return {@code default_write_temperature}
    */
   public Temperature defaultWriteTemperature() {
@@ -1792,7 +1796,7 @@ public class ColumnFamilyOptions extends RocksObject implements ColumnFamilyOpti
   }
 
   /**
-   * Assumed of files that record none.
+   * The temperature that is assumed for files that record none.
    * @param defaultTemperature {@code default_temperature}
    * @return this object
    */
@@ -1802,7 +1806,7 @@ public class ColumnFamilyOptions extends RocksObject implements ColumnFamilyOpti
   }
 
   /**
-   * Assumed of files that record none.
+   * The temperature that is assumed for files that record none.
    * @return {@code default_temperature}
    */
   public Temperature defaultTemperature() {

@@ -182,11 +182,11 @@ public class CompactionOptionsUniversal extends RocksObject {
   }
 
   /**
-   * Of a compaction to the last level that waits for a thread of the BOTTOM
-   * pool (Env::SetBackgroundThreads()), keep only the oldest sorted run from
-   * other compactions: newer ones go on being merged, and the compaction is
-   * picked anew when it can run. False: all its files are kept, and it is run
-   * as it was picked.
+   * While a compaction to the last level waits for a thread of the BOTTOM pool
+   * (Env::SetBackgroundThreads()), keep only its oldest sorted run from other
+   * compactions: they go on merging newer runs, and the waiting compaction is
+   * picked anew when it can run. False: all its files are kept from others,
+   * and it runs as it was picked.
    * @param reduceFileLocking {@code reduce_file_locking}
    * @return this object
    */
@@ -196,11 +196,11 @@ public class CompactionOptionsUniversal extends RocksObject {
   }
 
   /**
-   * Of a compaction to the last level that waits for a thread of the BOTTOM
-   * pool (Env::SetBackgroundThreads()), keep only the oldest sorted run from
-   * other compactions: newer ones go on being merged, and the compaction is
-   * picked anew when it can run. False: all its files are kept, and it is run
-   * as it was picked.
+   * While a compaction to the last level waits for a thread of the BOTTOM pool
+   * (Env::SetBackgroundThreads()), keep only its oldest sorted run from other
+   * compactions: they go on merging newer runs, and the waiting compaction is
+   * picked anew when it can run. False: all its files are kept from others,
+   * and it runs as it was picked.
    * @return {@code reduce_file_locking}
    */
   public boolean reduceFileLocking() {

@@ -154,7 +154,7 @@ public class DBOptions extends RocksObject implements DBOptionsInterface<DBOptio
   }
 
   /**
-   * Who is told of flushes, compactions, errors and more.
+   * Sets the listeners that are told of flushes, compactions, errors and more.
    *
    * @param listeners the listeners
    * @return this object
@@ -166,7 +166,7 @@ public class DBOptions extends RocksObject implements DBOptionsInterface<DBOptio
   }
 
   /**
-   * Who is told of flushes, compactions, errors and more.
+   * The listeners that are told of flushes, compactions, errors and more.
    *
    * @return the listeners, in the order in which they were set
    */
@@ -2003,11 +2003,11 @@ public class DBOptions extends RocksObject implements DBOptionsInterface<DBOptio
 
   /**
    * Basalt's own. How bulk work reads table files: see FileAccess. kDefault is
-   * what use_direct_io_for_compaction_reads says, kDirect or kBuffered.
-   * InvalidArgument: kBuffered or kUncached beside a true
-   * use_direct_io_for_compaction_reads or use_direct_reads. With
-   * allow_mmap_reads, kDirect and kUncached are NotSupported and kAuto means
-   * kBuffered. Default: kDefault.
+   * what use_direct_io_for_compaction_reads says, kDirect or kBuffered. With
+   * use_direct_reads kDefault and kAuto mean kDirect. InvalidArgument:
+   * kBuffered or kUncached beside a true use_direct_io_for_compaction_reads or
+   * use_direct_reads. With allow_mmap_reads, kDirect and kUncached are
+   * NotSupported and kAuto means kBuffered. Default: kDefault.
    * @param compactionReadAccess {@code compaction_read_access}
    * @return this object
    */
@@ -2018,11 +2018,11 @@ public class DBOptions extends RocksObject implements DBOptionsInterface<DBOptio
 
   /**
    * Basalt's own. How bulk work reads table files: see FileAccess. kDefault is
-   * what use_direct_io_for_compaction_reads says, kDirect or kBuffered.
-   * InvalidArgument: kBuffered or kUncached beside a true
-   * use_direct_io_for_compaction_reads or use_direct_reads. With
-   * allow_mmap_reads, kDirect and kUncached are NotSupported and kAuto means
-   * kBuffered. Default: kDefault.
+   * what use_direct_io_for_compaction_reads says, kDirect or kBuffered. With
+   * use_direct_reads kDefault and kAuto mean kDirect. InvalidArgument:
+   * kBuffered or kUncached beside a true use_direct_io_for_compaction_reads or
+   * use_direct_reads. With allow_mmap_reads, kDirect and kUncached are
+   * NotSupported and kAuto means kBuffered. Default: kDefault.
    * @return {@code compaction_read_access}
    */
   public FileAccess compactionReadAccess() {

@@ -16,7 +16,7 @@ public class EnvOptions extends RocksObject {
   private RateLimiter rateLimiter_;
 
   /**
-   * As the options of a database say.
+   * Takes over what the options of a database say.
    *
    * @param dbOptions the options
    */

@@ -25,7 +25,7 @@ public class OptimisticTransactionOptions extends RocksObject implements Transac
   }
 
   /**
-   * As if SetSnapshot() were called first. Default: false.
+   * The transaction begins with a call of SetSnapshot(). Default: false.
    * @return {@code set_snapshot}
    */
   public boolean isSetSnapshot() {
@@ -33,7 +33,7 @@ public class OptimisticTransactionOptions extends RocksObject implements Transac
   }
 
   /**
-   * As if SetSnapshot() were called first. Default: false.
+   * The transaction begins with a call of SetSnapshot(). Default: false.
    * @param setSnapshot {@code set_snapshot}
    * @return this object
    */

@@ -155,7 +155,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
   }
 
   /**
-   * Who is told of flushes, compactions, errors and more.
+   * Sets the listeners that are told of flushes, compactions, errors and more.
    *
    * @param listeners the listeners
    * @return this object
@@ -167,7 +167,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
   }
 
   /**
-   * Who is told of flushes, compactions, errors and more.
+   * The listeners that are told of flushes, compactions, errors and more.
    *
    * @return the listeners, in the order in which they were set
    */
@@ -877,7 +877,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
   /**
    * Collects properties of each table file.
    *
-   * @param factories who makes the collectors
+   * @param factories the makers of the collectors
    */
   public void setTablePropertiesCollectorFactory(
       final List<TablePropertiesCollectorFactory> factories) {
@@ -889,7 +889,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
   }
 
   /**
-   * Who collects properties of each table file.
+   * The factories whose collectors gather properties of each table file.
    *
    * @return new objects for the same factories; closed when they are not reachable
    */
@@ -3602,11 +3602,11 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
 
   /**
    * Basalt's own. How bulk work reads table files: see FileAccess. kDefault is
-   * what use_direct_io_for_compaction_reads says, kDirect or kBuffered.
-   * InvalidArgument: kBuffered or kUncached beside a true
-   * use_direct_io_for_compaction_reads or use_direct_reads. With
-   * allow_mmap_reads, kDirect and kUncached are NotSupported and kAuto means
-   * kBuffered. Default: kDefault.
+   * what use_direct_io_for_compaction_reads says, kDirect or kBuffered. With
+   * use_direct_reads kDefault and kAuto mean kDirect. InvalidArgument:
+   * kBuffered or kUncached beside a true use_direct_io_for_compaction_reads or
+   * use_direct_reads. With allow_mmap_reads, kDirect and kUncached are
+   * NotSupported and kAuto means kBuffered. Default: kDefault.
    * @param compactionReadAccess {@code compaction_read_access}
    * @return this object
    */
@@ -3617,11 +3617,11 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
 
   /**
    * Basalt's own. How bulk work reads table files: see FileAccess. kDefault is
-   * what use_direct_io_for_compaction_reads says, kDirect or kBuffered.
-   * InvalidArgument: kBuffered or kUncached beside a true
-   * use_direct_io_for_compaction_reads or use_direct_reads. With
-   * allow_mmap_reads, kDirect and kUncached are NotSupported and kAuto means
-   * kBuffered. Default: kDefault.
+   * what use_direct_io_for_compaction_reads says, kDirect or kBuffered. With
+   * use_direct_reads kDefault and kAuto mean kDirect. InvalidArgument:
+   * kBuffered or kUncached beside a true use_direct_io_for_compaction_reads or
+   * use_direct_reads. With allow_mmap_reads, kDirect and kUncached are
+   * NotSupported and kAuto means kBuffered. Default: kDefault.
    * @return {@code compaction_read_access}
    */
   public FileAccess compactionReadAccess() {
@@ -4154,7 +4154,8 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
   }
 
   /**
-   * Of files in the last level. Dynamic.
+   * The temperature of files in the last level; kUnknown:
+   * default_write_temperature holds there, too. Dynamic.
    * @param lastLevelTemperature {@code last_level_temperature}
    * @return this object
    */
@@ -4164,7 +4165,8 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
   }
 
   /**
-   * Of files in the last level. Dynamic.
+   * The temperature of files in the last level; kUnknown:
+   * default_write_temperature holds there, too. Dynamic.
    * @return {@code last_level_temperature}
    */
   public Temperature lastLevelTemperature() {
@@ -4172,7 +4174,8 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
   }
 
   /**
-   * Of new files elsewhere. Dynamic.
+   * The temperature of new files that last_level_temperature does not decide.
+   * Dynamic.
    * @param defaultWriteTemperature {@code default_write_temperature}
    * @return this object
    */
@@ -4182,7 +4185,8 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
   }
 
   /**
-   * Of new files elsewhere. Dynamic.
+   * The temperature of new files that last_level_temperature does not decide.
+   * Dynamic.
    * @return {@code default_write_temperature}
    */
   public Temperature defaultWriteTemperature() {
@@ -4190,7 +4194,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
   }
 
   /**
-   * Assumed of files that record none.
+   * The temperature that is assumed for files that record none.
    * @param defaultTemperature {@code default_temperature}
    * @return this object
    */
@@ -4200,7 +4204,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
   }
 
   /**
-   * Assumed of files that record none.
+   * The temperature that is assumed for files that record none.
    * @return {@code default_temperature}
    */
   public Temperature defaultTemperature() {

@@ -111,7 +111,8 @@ public class PlainTableConfig extends TableFormatConfig {
   }
 
   /**
-   * Of a filter over keys and prefixes, made when a file is opened. 0 = none.
+   * Bits for each key or prefix in a filter that is made when a file is
+   * opened. 0 = no filter.
    * @param bloomBitsPerKey {@code bloom_bits_per_key}
    * @return this object
    */
@@ -121,7 +122,8 @@ public class PlainTableConfig extends TableFormatConfig {
   }
 
   /**
-   * Of a filter over keys and prefixes, made when a file is opened. 0 = none.
+   * Bits for each key or prefix in a filter that is made when a file is
+   * opened. 0 = no filter.
    * @return {@code bloom_bits_per_key}
    */
   public int bloomBitsPerKey() {
@@ -147,7 +149,7 @@ public class PlainTableConfig extends TableFormatConfig {
   }
 
   /**
-   * Of files that are written; those of either kind are read.
+   * The encoding of files that are written; files of either encoding are read.
    * @param encodingType {@code encoding_type}
    * @return this object
    */
@@ -157,7 +159,7 @@ public class PlainTableConfig extends TableFormatConfig {
   }
 
   /**
-   * Of files that are written; those of either kind are read.
+   * The encoding of files that are written; files of either encoding are read.
    * @return {@code encoding_type}
    */
   public EncodingType encodingType() {

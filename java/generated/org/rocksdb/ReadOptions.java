@@ -358,7 +358,8 @@ public class ReadOptions extends RocksObject {
   }
 
   /**
-   * As total_order_seek, using prefix filters where that changes nothing.
+   * Like total_order_seek, but prefix filters are asked where that does not
+   * change what is found.
    * @return {@code auto_prefix_mode}
    */
   public boolean autoPrefixMode() {
@@ -366,7 +367,8 @@ public class ReadOptions extends RocksObject {
   }
 
   /**
-   * As total_order_seek, using prefix filters where that changes nothing.
+   * Like total_order_seek, but prefix filters are asked where that does not
+   * change what is found.
    * @param autoPrefixMode {@code auto_prefix_mode}
    * @return this object
    */

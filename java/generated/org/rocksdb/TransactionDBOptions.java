@@ -110,7 +110,7 @@ public class TransactionDBOptions extends RocksObject {
   }
 
   /**
-   * Of the newest deadlocks, so many are kept for GetDeadlockInfoBuffer().
+   * How many of the newest deadlocks are kept for GetDeadlockInfoBuffer().
    * Default: 5.
    * @param maxNumDeadlocks {@code max_num_deadlocks}
    * @return this object
@@ -121,7 +121,7 @@ public class TransactionDBOptions extends RocksObject {
   }
 
   /**
-   * Of the newest deadlocks, so many are kept for GetDeadlockInfoBuffer().
+   * How many of the newest deadlocks are kept for GetDeadlockInfoBuffer().
    * Default: 5.
    * @return {@code max_num_deadlocks}
    */

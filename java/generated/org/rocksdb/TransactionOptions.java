@@ -14,7 +14,7 @@ public class TransactionOptions extends RocksObject implements TransactionalOpti
   }
 
   /**
-   * As if SetSnapshot() were called first. Default: false.
+   * The transaction begins with a call of SetSnapshot(). Default: false.
    * @return {@code set_snapshot}
    */
   public boolean isSetSnapshot() {
@@ -22,7 +22,7 @@ public class TransactionOptions extends RocksObject implements TransactionalOpti
   }
 
   /**
-   * As if SetSnapshot() were called first. Default: false.
+   * The transaction begins with a call of SetSnapshot(). Default: false.
    * @param setSnapshot {@code set_snapshot}
    * @return this object
    */
@@ -205,7 +205,8 @@ public class TransactionOptions extends RocksObject implements TransactionalOpti
   }
 
   /**
-   * As default_write_batch_flush_threshold, which it is if less than 0.
+   * Replaces default_write_batch_flush_threshold for this transaction; less
+   * than 0: the default holds.
    * @param writeBatchFlushThreshold {@code write_batch_flush_threshold}
    * @return this object
    */
@@ -215,7 +216,8 @@ public class TransactionOptions extends RocksObject implements TransactionalOpti
   }
 
   /**
-   * As default_write_batch_flush_threshold, which it is if less than 0.
+   * Replaces default_write_batch_flush_threshold for this transaction; less
+   * than 0: the default holds.
    * @return {@code write_batch_flush_threshold}
    */
   public long writeBatchFlushThreshold() {

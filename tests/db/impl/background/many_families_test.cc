@@ -159,7 +159,8 @@ TEST_F(ManyFamiliesTest, LogsAreBoundedFromTheOpenOn) {
   EXPECT_EQ(FamiliesFixture::GetFrom(58, "idle"), "value");
 }
 
-// As much as there are families: it would be too much for each of them.
+// An OPTIONS file lists all families, so families that are made or dropped
+// together must not each have one written.
 TEST_F(ManyFamiliesTest, ManyAreNotedAtOnce) {
   Open();
   std::vector<std::string> names;

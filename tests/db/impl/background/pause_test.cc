@@ -232,7 +232,7 @@ TEST_F(PauseTest, CancelingWaitsIfItIsToldTo) {
   EXPECT_EQ(FilesAt(0), 0) << "what was canceled is not made up for";
 }
 
-// As when the database is closed.
+// Canceling flushes like Close(), unless avoid_flush_during_shutdown is set.
 TEST_F(PauseTest, CancelingFlushesWhatNoLogHolds) {
   WriteOptions unlogged;
   unlogged.disableWAL = true;

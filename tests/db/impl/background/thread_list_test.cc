@@ -160,7 +160,7 @@ class ThreadListTest : public DbFixture {
     EXPECT_OK(env_->GetThreadList(&threads));
     return threads;
   }
-  // Those that do something.
+  // The threads that are in some operation.
   std::vector<ThreadStatus> Busy() {
     std::vector<ThreadStatus> busy;
     for (const ThreadStatus& thread : List()) {
@@ -170,7 +170,8 @@ class ThreadListTest : public DbFixture {
     }
     return busy;
   }
-  // Of a thread that runs `call`, while that is held at its first read.
+  // The busy threads while `call`, in a thread of its own, is held at its first
+  // read.
   std::vector<ThreadStatus> Hold(const std::function<void()>& call) {
     gate_.Close();
     std::thread user(call);
@@ -308,7 +309,8 @@ TEST_F(ThreadListTest, CursorsAreTold) {
   EXPECT_TRUE(both->Valid());
 }
 
-// As it is without thread tracking.
+// With thread tracking, a cursor has the properties, columns and cleanups that
+// it has without.
 TEST_F(ThreadListTest, ACursorThatIsToldKeepsItsProperties) {
   ASSERT_NO_FATAL_FAILURE(Fill());
   ReadOptions read;

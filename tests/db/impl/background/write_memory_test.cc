@@ -90,7 +90,7 @@ TEST_F(WriteMemoryTest, AManagerCountsSeveralDatabases) {
   options_.listeners = {of_other};
   std::unique_ptr<DB> other;
   ASSERT_OK(DB::Open(options_, path_ + "2", &other));
-  // Of this one alone there is not enough.
+  // This database alone does not reach the limit.
   Write(db_.get(), 2);
   EXPECT_EQ(sealed_->count(), 0);
   Write(other.get(), 3);

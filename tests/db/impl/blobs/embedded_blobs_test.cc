@@ -32,7 +32,7 @@ class EmbeddedBlobsTest : public IngestFixture {
     return value;
   }
 
-  // Of every kind of entry some, large and small.
+  // Writes entries of every kind, with large and with small values.
   static void Fill(SstFileWriter* writer) {
     for (int i = 0; i < kCount; ++i) {
       const std::string key = Name(i);

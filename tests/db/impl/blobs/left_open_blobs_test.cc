@@ -216,7 +216,8 @@ TEST_F(LeftOpenBlobsTest, LostBlobsAreLostRecords) {
   }
 }
 
-// As a crash leaves a file of which the name came to the device.
+// A crash may leave a blob file whose name reached the device, but whose header
+// did not.
 TEST_F(LeftOpenBlobsTest, LostHeadersAreLostRecords) {
   for (const std::string& left :
        {std::string(), std::string(10, 'x'), std::string(400, '\0')}) {

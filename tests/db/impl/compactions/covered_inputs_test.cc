@@ -86,7 +86,7 @@ class CoveredInputsTest : public DirectFixture {
   }
 
   int made_ = 0;
-  uint64_t output_bytes_ = 64 << 10;  // as data files are
+  uint64_t output_bytes_ = 64 << 10;  // the size of the data files
   CompactionJobInfo info_;
 };
 
@@ -276,7 +276,7 @@ TEST_F(CoveredInputsTest, SnapshotsInBetweenNeedThem) {
     ReadOptions as_then;
     as_then.snapshot = snapshot;
     const std::string then = Scan(as_then);
-    // Of the first three, the file has what the snapshot sees.
+    // In the first three cases the file holds versions that the snapshot sees.
     ASSERT_NO_FATAL_FAILURE(CompactFiles());
     EXPECT_EQ(LeftOut(), when == When::kBehind ? 1u : 0u);
     EXPECT_EQ(Scan(as_then), then);

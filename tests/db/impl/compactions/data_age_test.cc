@@ -113,7 +113,7 @@ class DataAgeTest : public DbFixture {
     }
     return largest;
   }
-  // Of all tables together.
+  // The times that all tables store, merged.
   SequenceTimes StoredTimes() {
     TablePropertiesCollection all;
     EXPECT_OK(db_->GetPropertiesOfAllTables(&all));
@@ -374,7 +374,7 @@ TEST_F(DataAgeTest, ACollectorAsksForWhatHasBecomeOld) {
     const auto old = user.find("rocksdb.eligible.last.level.entries");
     ASSERT_EQ(ratio > 0, old != user.end());
     if (ratio > 0) {
-      // Of the last noted one nobody says that it is below the threshold.
+      // The 30th entry's sequence is the threshold, and is not below it.
       EXPECT_EQ("29", old->second);
     }
     ASSERT_OK(db_->SetOptions({{"disable_auto_compactions", "false"}}));
@@ -792,7 +792,8 @@ TEST_F(KeyAgeTest, CountsFromTheFirstKey) {
   Pass(1000);
   ASSERT_OK(Flush());
   ExpectNear(PropertiesOfNewest().oldest_key_time, second);
-  // Of several files the oldest counts; keys are not looked at any more.
+  // A compaction passes on the time of its oldest input, and does not look at
+  // keys.
   ASSERT_OK(CompactAll(/*force=*/true));
   EXPECT_EQ(PropertiesOfNewest().oldest_key_time, 0u);
   ExpectNear(PropertiesOfNewest().creation_time, first);

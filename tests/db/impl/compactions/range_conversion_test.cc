@@ -79,7 +79,7 @@ class RangeConversionTest : public DbFixture {
   uint64_t Discarded() const {
     return Ticker(READ_PATH_RANGE_TOMBSTONES_DISCARDED);
   }
-  // Of all tables.
+  // How many range tombstones all tables hold together.
   uint64_t TombstonesInTables() {
     TablePropertiesCollection tables;
     EXPECT_OK(db_->GetPropertiesOfAllTables(&tables));
@@ -97,7 +97,7 @@ class RangeConversionTest : public DbFixture {
     EXPECT_OK(writer.Finish());
     return path;
   }
-  // Neither tried nor done.
+  // A read neither adds a tombstone nor tries to.
   void ExpectNone(const ReadOptions& read = ReadOptions()) {
     const std::unique_ptr<Iterator> it(db_->NewIterator(read));
     for (it->SeekToFirst(); it->Valid(); it->Next()) {
@@ -203,7 +203,8 @@ TEST_F(RangeConversionTest, OneIteratorTriesOnce) {
   EXPECT_EQ(Inserted(), 2u);
 }
 
-// Of neither kind is there an end to what each read adds.
+// A new tombstone does not hide a deletion at its own sequence, nor the key at
+// which the run ends. These must not make every later read add a tombstone.
 TEST_F(RangeConversionTest, ReadsComeToAnEndAtSmallThresholds) {
   for (const uint32_t least : {1, 2, 3}) {
     for (const int last : {14, 20}) {
@@ -345,8 +346,8 @@ TEST_F(RangeConversionTest, TheUpperBoundEndsIt) {
   EXPECT_EQ(Get(KeyOf(4)), "4");
 }
 
-// Of the table nothing is read behind what the tombstone covers up to the
-// bound.
+// The range tombstone lets the iterator skip the table up to the bound. What
+// the table holds behind the bound is not read, and must not be hidden.
 TEST_F(RangeConversionTest, BehindTheBoundNothingIsKnown) {
   Open();
   PutKeys(0, 20);
@@ -431,8 +432,8 @@ TEST_F(RangeConversionTest, ASnapshotOlderThanTheMemtable) {
   db_->ReleaseSnapshot(snapshot);
 }
 
-// As old as it is, a tombstone over it would hide it once it has come to the
-// last level, where it has no sequence any more.
+// A tombstone over the ingested file, though older, would hide it once the file
+// is in the last level, where its sequence becomes zero.
 TEST_F(RangeConversionTest, AFileThatIsNewerThanTheView) {
   for (const bool is_forward : {true, false}) {
     ASSERT_OK(DestroyDB(path_, options_));
@@ -580,7 +581,7 @@ TEST_F(RangeConversionTest, ReadsThatDoNotSeeEverything) {
       [](const TableProperties&) { return true; };
   read.table_filter = &all;
   ExpectNone(read);
-  // Of two ranges nothing is known in between.
+  // A prepared iterator skips what lies between its ranges, so it adds nothing.
   MultiScanArgs ranges;
   const std::string keys[] = {KeyOf(3), KeyOf(11), KeyOf(12), KeyOf(18)};
   ranges.insert(keys[0], keys[1]);

@@ -218,7 +218,7 @@ class ResumedWorld {
     }
     EXPECT_OK(s);
   }
-  // As of now, and as of before the last round.
+  // What the snapshot from before the last round sees, and what is there now.
   std::string Scan() {
     std::string text;
     for (const Snapshot* snapshot :

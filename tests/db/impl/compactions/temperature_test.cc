@@ -35,7 +35,7 @@ class TemperatureNotes final : public FileSystemWrapper {
     return FileSystemWrapper::NewRandomAccessFile(name, options, file, debug);
   }
 
-  // Of the file made last whose name holds `part`.
+  // The temperature of the last file made, or opened, whose name holds `part`.
   Temperature Made(const std::string& part) { return Last(made_, part); }
   Temperature Opened(const std::string& part) { return Last(opened_, part); }
 

@@ -84,7 +84,7 @@ class TrimHistoryTest : public FamiliesFixture {
     }
   }
 
-  // As of `ts`, of every family that has timestamps.
+  // What a scan as of `ts` finds in every family that has timestamps.
   std::string StateAt(uint64_t ts) {
     std::string text;
     for (size_t family = 0; family < 2; ++family) {
@@ -92,13 +92,13 @@ class TrimHistoryTest : public FamiliesFixture {
     }
     return text;
   }
-  // As of each of some moments up to `newest`.
+  // The states at some timestamps up to `newest`.
   std::string StatesTo(uint64_t newest) {
     std::string text;
     for (uint64_t ts = 0; ts < newest; ts += 7) text += StateAt(ts) + "\n";
     return text + StateAt(newest);
   }
-  // Of every version that any table holds, newer ones than `ts`.
+  // How many versions newer than `ts` the families with timestamps hold.
   int VersionsAfter(uint64_t ts) {
     int count = 0;
     for (size_t family = 0; family < 2; ++family) {

@@ -60,7 +60,7 @@ class FileAccessTest : public DirectFixture {
   struct Opens {
     size_t buffered = 0, uncached = 0, direct = 0;
   };
-  // Of table files.
+  // How often table files were opened in each way.
   Opens OpensOf(FileKind kind) const {
     Opens result;
     for (const OpenRecord& open : fs_->opens()) {
@@ -93,8 +93,8 @@ class FileAccessTest : public DirectFixture {
 
   std::shared_ptr<MemoryLogger> log_;
   size_t inputs_ = 0;
-  Opens reads_;   // of one compaction
-  Opens writes_;  // of flushes and compactions
+  Opens reads_;   // table files that one compaction opened to read
+  Opens writes_;  // table files that flushes and compactions made
 };
 
 TEST_F(FileAccessTest, WithoutTheOptionsLogSaysNothing) {
@@ -311,7 +311,7 @@ TEST_F(FileAccessTest, AReadOnlyDatabaseProbesNothing) {
 TEST_F(FileAccessTest, TheOptionsAreKept) {
   Ask(FileAccess::kAuto, FileAccess::kUncached);
   Open();
-  // As they were given, not as they were resolved.
+  // GetDBOptions() has the values that were given, not what they resolve to.
   EXPECT_EQ(db_->GetDBOptions().compaction_read_access, FileAccess::kAuto);
   EXPECT_EQ(db_->GetDBOptions().compaction_write_access, FileAccess::kUncached);
   Reopen();

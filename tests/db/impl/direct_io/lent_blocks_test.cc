@@ -75,7 +75,7 @@ class LentBlocksTest : public DbFixture {
     ASSERT_OK(it->status());
     ASSERT_EQ(i, 0);
   }
-  // Of the block cache, as far as data blocks go.
+  // How often data blocks were sought in the block cache or added to it.
   uint64_t CacheUses() const {
     return Ticker(BLOCK_CACHE_DATA_ADD) + Ticker(BLOCK_CACHE_DATA_HIT) +
            Ticker(BLOCK_CACHE_DATA_MISS);

@@ -181,8 +181,8 @@ TEST_P(ReadaheadTest, ABoundOfAFamilyWithTimestampsDoesToo) {
   ExpectBoundsToTrim();
 }
 
-// Of all that reads ahead: what opens a file, what verifies it, scans with and
-// without a plan.
+// Everything that reads ahead counts its memory: opening a file, verifying it,
+// and scans with and without a plan.
 TEST_P(ReadaheadTest, AllMemoryIsCounted) {
   ASSERT_NO_FATAL_FAILURE(Fill());
   auto granted = [this, before = uint64_t{0}]() mutable {

@@ -189,7 +189,7 @@ TEST_F(UncacheTest, IndexesAndFiltersThatLiveInTheCacheGoToo) {
   }
 }
 
-// Of partitions that are not there data blocks stay, and the others' go.
+// A data block leaves the cache only if its index partition is there, too.
 TEST_F(UncacheTest, NothingIsReadForIt) {
   SetPerfLevel(kEnableTime);
   table_.metadata_block_size = 128;
@@ -274,7 +274,7 @@ TEST_F(UncacheTest, IsChangedWhileTheDatabaseIsOpen) {
   Fill();
   ReadAll();
   const int before = DataBlocks();
-  // Of files that were there before, too.
+  // The new value counts for files that were there before, too.
   ASSERT_OK(db_->SetOptions({{"uncache_aggressiveness", "100"}}));
   Rewrite();
   EXPECT_EQ(DataBlocks(), 0);

@@ -113,7 +113,7 @@ class AutoRecoveryTest : public ::testing::Test {
   uint64_t Ticker(uint32_t ticker) {
     return world_.options_.statistics->getTickerCount(ticker);
   }
-  // Of the log that is made next, while nothing else makes files.
+  // The name of the next log, if nothing else makes a file before.
   std::string NextLogName() {
     std::vector<std::string> names;
     EXPECT_OK(world_.watch_->GetChildren(FaultWorld::kPath, IOOptions(), &names,

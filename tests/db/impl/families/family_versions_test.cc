@@ -219,7 +219,7 @@ class FamilyVersionsTest : public FamiliesFixture {
       }
     }
   }
-  // Of a database that is empty yet.
+  // Random operations and checks; the database must be empty at first.
   void Live() {
     history_.clear();
     time_ = 1;

@@ -24,7 +24,7 @@ class BlockChecksTest : public DbFixture {
     ASSERT_OK(Flush());
     Reopen();
   }
-  // Of the value in the cached block.
+  // Flips a bit of the key's value in the cached block.
   void Damage(const std::string& key) {
     ReadOptions read;
     read.pin_data = true;

@@ -118,7 +118,7 @@ const Failure kFailures[] = {
     {"NoSpace", FaultKind::kNoSpace, FaultScope::kMutatingCalls, true},
     {"ShortTransfer", FaultKind::kShort, FaultScope::kAllCalls, false},
     {"Sync", FaultKind::kSyncFailure, FaultScope::kMutatingCalls, true},
-    // Of direct reads, which opened well.
+    // Only direct reads fail like this; opening the file succeeded.
     {"InvalidArgument", FaultKind::kInvalidArgument, FaultScope::kAllCalls,
      true},
 };

@@ -85,7 +85,8 @@ TEST_P(ManifestDoubtTest, UntilThenTheyStay) {
   ASSERT_OK(world_.db_->PauseBackgroundWork());
   ASSERT_OK(world_.db_->ContinueBackgroundWork());
   EXPECT_FALSE(world_.Orphans().empty());
-  // As if the process were killed: nothing is lost that it handed over.
+  // Closing without a flush stands for a killed process: what it handed to the
+  // operating system is kept.
   world_.options_.avoid_flush_during_shutdown = true;
   ASSERT_OK(world_.Open());
   EXPECT_EQ(world_.Check(/*is_live=*/true), "");

@@ -99,7 +99,7 @@ class FastSstOpenTest : public DbFixture {
     ASSERT_OK(Put(key, "v"));
     ASSERT_OK(Flush());
   }
-  // Of each table that lives, as many bytes.
+  // What the file system says of each live table, in `size` bytes.
   std::map<std::string, std::string> SaidOfTables(size_t size) {
     std::map<std::string, std::string> said;
     for (const std::string& table : TableNames()) {

@@ -61,7 +61,8 @@ class LeftOverFilesTest : public FamiliesFixture {
   }
 };
 
-// As one that was imported, or ingested by a link, and then not entered.
+// An import or an ingestion by link leaves such a file if it ends before the
+// manifest has it.
 TEST_F(LeftOverFilesTest, ALinkToALiveTableIsNotWrittenOver) {
   ASSERT_NO_FATAL_FAILURE(Fill());
   OpenBesideLinks(path_);

@@ -191,7 +191,8 @@ TEST_F(LiveFilesTest, MemtableStats) {
   EXPECT_EQ(bytes, 0u);
 }
 
-// Of one key among others, of many versions, and where range tombstones are.
+// The sizes of one key among others, of many versions of a key, and of a range
+// that has only a range tombstone.
 TEST_F(LiveFilesTest, SizesInMemory) {
   Open();
   const auto size_of = [&](const std::string& begin, const std::string& end) {

@@ -15,7 +15,7 @@ namespace ROCKSDB_NAMESPACE {
 namespace {
 
 struct Noted {
-  std::vector<size_t> rooms;  // of each log
+  std::vector<size_t> rooms;  // bytes to reserve at a time, for each log
   int range_syncs = 0;
 };
 
@@ -37,7 +37,7 @@ class NotingFile : public FSWritableFileOwnerWrapper {
   Noted& noted_;
 };
 
-// Of logs only. They are made one at a time.
+// Notes calls for logs only. Logs are made one at a time.
 class NotingFileSystem : public FileSystemWrapper {
  public:
   using FileSystemWrapper::FileSystemWrapper;

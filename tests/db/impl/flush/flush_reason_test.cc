@@ -18,7 +18,7 @@ class Reasons : public EventListener {
     MutexLock lock(&mutex_);
     reasons_.push_back(info.flush_reason);
   }
-  // Of the first flush; what is sealed while it runs goes along later.
+  // The reason of the first flush; later ones take what is sealed meanwhile.
   std::string First() {
     MutexLock lock(&mutex_);
     return reasons_.empty() ? "none" : GetFlushReasonString(reasons_.front());

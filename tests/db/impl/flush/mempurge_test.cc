@@ -44,8 +44,8 @@ class MempurgeTest : public FamiliesFixture {
     options_.merge_operator = NewStringAppendOperator(",");
     options_.listeners.push_back(flushes_);
   }
-  // Some that nobody writes again: once their memtable is purged, only that
-  // and the oldest logs have them.
+  // Writes keys that nobody writes again: once their memtable is purged, only
+  // the memtable that replaces it and the oldest logs have them.
   void WriteOnce() {
     for (int i = 0; i < 20; ++i) {
       const std::string key = "early" + std::to_string(10 + i);
@@ -53,7 +53,7 @@ class MempurgeTest : public FamiliesFixture {
       model_[key] = "once";
     }
   }
-  // Of 50 keys, each written many times.
+  // Writes 50 keys in turn.
   void Overwrite(int writes) {
     for (int i = 0; i < writes; ++i) {
       const std::string key = "k" + std::to_string(10 + i % 50);

@@ -420,7 +420,7 @@ TEST_F(FollowerTest, CloseEndsARoundThatWaits) {
   }
   seen_.clear();
   ASSERT_OK(follower_->Close());
-  EXPECT_EQ(fs_->links(), 2);  // of one try, by either name
+  EXPECT_EQ(fs_->links(), 2);  // one try under each of the two names
   EXPECT_EQ(Links(), std::set<std::string>());
 }
 

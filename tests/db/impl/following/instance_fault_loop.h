@@ -15,7 +15,7 @@
 
 namespace ROCKSDB_NAMESPACE {
 
-// Of the families "default" and "one".
+// The instance, with the families "default" and "one" open.
 class FollowingInstance {
  public:
   FollowingInstance() = default;

@@ -2,9 +2,8 @@
 // kind, and wait for nothing.
 //
 // Refused    Every call that would write, in the words of the kind, whatever
-// its
-//            arguments; what it would have returned is empty. After Close() a
-//            database of any kind is closed.
+//            its arguments; what it would have returned is empty. After Close()
+//            a database of any kind is closed.
 // At rest    Pauses, aborts, waits and Resume(), where nothing ever runs.
 #include <functional>
 #include <utility>

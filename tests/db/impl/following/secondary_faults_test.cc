@@ -119,7 +119,7 @@ TEST_F(SecondaryFaults, DamageIsSaidAndOutlived) {
         Status s = fresh.OpenSecondary(options_, path_);
         if (s.ok()) {
           const std::string all = fresh.All();
-          // Of a table's data block, when it is read.
+          // Damage in a table's data block shows only when that is read.
           EXPECT_TRUE(states_.Has(all) || all.starts_with("Corruption")) << all;
           if (all.starts_with("Corruption")) ++errors;
         } else {

@@ -19,7 +19,7 @@ namespace ROCKSDB_NAMESPACE {
 // What shall go wrong, and what was asked for.
 struct ListedTableState {
   bool keeps_properties = true;
-  std::string bad_key;  // of which no value can be read or written
+  std::string bad_key;  // its value can be neither read nor written
   Status open, finish, check = Status::NotSupported();
   bool answers_too_little = false;  // MultiGet()
   bool closes_its_file = false;

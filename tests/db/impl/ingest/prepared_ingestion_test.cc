@@ -178,7 +178,7 @@ TEST_F(FileInfoTest, OfAnotherFileItIsRefused) {
   const Info equal = Learn(MakeKeys(1, 3, "v"));
   const std::string path = MakeKeys(4, 6, "w");
   EXPECT_TRUE(IngestKnown(path, longer.get()).IsInvalidArgument());
-  // As long, and with as many entries.
+  // `equal` tells of a file of the same size, with as many entries.
   EXPECT_TRUE(IngestKnown(path, equal.get()).IsCorruption());
   EXPECT_EQ(Scan(), "");
   EXPECT_EQ(TablesOnDisk(), 0u);

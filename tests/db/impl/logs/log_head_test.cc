@@ -49,7 +49,8 @@ class LogHeadTest : public DbFixture {
   }
 };
 
-// Who does not get the lock has no LOG here: the owner's keeps its name.
+// An open that does not get the lock must not make a LOG: it would rename the
+// owner's.
 TEST_F(LogHeadTest, AnOpenWithoutTheLockTouchesNothing) {
   Open();
   const auto names = [this] {

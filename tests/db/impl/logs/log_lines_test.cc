@@ -35,7 +35,7 @@ std::map<std::string, std::string> Told(const ColumnFamilyOptions& options) {
   return Told(ColumnFamilyOptionStruct(), &options);
 }
 
-// As RocksDB 7.8.3 has them in LOG.
+// The expected values are those that RocksDB 7.8.3 writes to its LOG.
 TEST(LogLinesTest, DatabaseOptionsAreInRocksDBsWords) {
   DBOptions options;
   auto told = Told(options);

@@ -71,7 +71,7 @@ class TimestampsInMemory : public IngestFixture {
     options_.write_buffer_size = 64 << 10;
     options_.max_write_buffer_number = 5;
   }
-  // Of the default family, into a directory of that name.
+  // Exports the default family into the directory `name`.
   std::unique_ptr<ExportImportFilesMetaData> Export(const std::string& name) {
     Checkpoint* checkpoint = nullptr;
     EXPECT_OK(Checkpoint::Create(db_.get(), &checkpoint));

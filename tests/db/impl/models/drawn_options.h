@@ -63,7 +63,7 @@ inline Options DrawOptions(
   }
   if (random->OneIn(3)) {
     options.enable_blob_files = true;
-    options.min_blob_size = 100;  // of values up to 200 bytes
+    options.min_blob_size = 100;  // Values have up to 200 bytes.
     options.enable_blob_garbage_collection = true;
     if (comparator->timestamp_size() == 0 && random->OneIn(2)) {
       options.enable_blob_direct_write = true;

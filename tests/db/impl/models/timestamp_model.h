@@ -52,7 +52,7 @@ class TimestampModel : public DbFixture {
 
   struct Moment {
     uint64_t timestamp = 0;
-    size_t count = SIZE_MAX;  // of the operations that the snapshot sees
+    size_t count = SIZE_MAX;  // how many operations the snapshot sees
     const Snapshot* snapshot = nullptr;
   };
 
@@ -232,7 +232,7 @@ class TimestampModel : public DbFixture {
 
   // A walk that turns at random, from random seeks.
   void CheckTurns(const std::vector<std::string>& expected, Iterator* it) {
-    std::map<std::string, size_t> places;  // of the keys
+    std::map<std::string, size_t> places;  // each key's index in `expected`
     for (size_t i = 0; i < expected.size(); ++i) {
       places[expected[i].substr(0, expected[i].find('='))] = i;
     }

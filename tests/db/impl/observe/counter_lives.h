@@ -128,7 +128,8 @@ inline void LiveByPrefix(const CounterWorld& world) {
   }
 }
 
-// Of two scans one comes too late for the memtable that it sees.
+// Two scans try to add a range tombstone. The second one is too late: the
+// memtable that it sees has been flushed.
 inline void LiveByDeleting(const CounterWorld& world) {
   Options options = world.Base();
   options.min_tombstones_for_range_conversion = 2;
@@ -290,7 +291,7 @@ inline void LiveWithCodecs(const CounterWorld& world) {
   EXPECT_OK(GetInto(db.get(), NumberKey(7)));
 }
 
-// As of a time when the table was not there.
+// A read as of a time before all entries of the table skips the table.
 inline void LiveInThePast(const CounterWorld& world) {
   Options options = world.Base();
   options.comparator = BytewiseComparatorWithU64Ts();

@@ -52,7 +52,7 @@ TEST_F(JobStatsTest, SingleDeletionsThatFindNothing) {
   EXPECT_EQ(Scan(), "z=1 ");
 }
 
-// Of a key that was deleted otherwise, too.
+// A SingleDelete() over a Delete() is a mismatch.
 TEST_F(JobStatsTest, SingleDeletionsOfWhatIsNoSingleValue) {
   options_.enforce_single_del_contracts = false;
   Open();

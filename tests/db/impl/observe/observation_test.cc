@@ -486,7 +486,8 @@ TEST_F(ObservationTest, TheBlockCacheIsToldByRole) {
   }
 }
 
-// As with RocksDB: MemoryUtil and its users count on a cache in use.
+// RocksDB keeps them there, too: MemoryUtil and its users rely on a cache in
+// use.
 TEST_F(ObservationTest, TheCacheOfAnEmptyDatabaseHoldsItsStats) {
   BlockBasedTableOptions table;
   table.block_cache = NewLRUCache(1 << 20);

@@ -100,7 +100,7 @@ TEST_F(PersistentStatsTest, TheFamilyIsThereAndHidden) {
   for (ColumnFamilyHandle* handle : handles) {
     ASSERT_OK(db_->DestroyColumnFamilyHandle(handle));
   }
-  // Who does not ask for it need not know of it.
+  // Without the option, a caller need not open the family of the statistics.
   options_.persist_stats_to_disk = false;
   Reopen();
   EXPECT_EQ(Get("key"), "value");

@@ -44,7 +44,8 @@ class ClampedOptionsTest : public DbFixture {
     }
     return text.empty() ? "-" : text;
   }
-  // Of a new database. `common`: what every opening chooses.
+  // The answer for a new database. `common` has the lines of every opening,
+  // which are left out.
   std::string OpenWith(const std::string& text,
                        const std::vector<std::string>& common) {
     db_.reset();

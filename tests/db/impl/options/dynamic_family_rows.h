@@ -102,7 +102,7 @@ class DynamicFamilyRows : public DirectFixture,
     BeginMemtable();
     for (int i = 0; i < 100; ++i) ASSERT_OK(Put(Key(i), Value(i, 1)));
   }
-  // Of the table file that was made last.
+  // The properties of the table file that was made last.
   std::shared_ptr<const TableProperties> NewestTable() {
     TablePropertiesCollection all;
     EXPECT_OK(db_->GetPropertiesOfAllTables(&all));

@@ -152,7 +152,7 @@ TEST_P(MultiGetTest, AFileThatCannotBeOpenedSpoilsItsKeysAlone) {
   ASSERT_OK(CompactAll(/*force=*/true));
   db_.reset();
   const std::string path = FilesOf(path_, kTableFile).front();
-  // Of the footer; opening the database does not look at it.
+  // The damage is in the footer, which opening the database does not read.
   WriteBytes(path, Damaged(ReadBytes(path), {Harm::kFlip, 1}));
   options_.skip_stats_update_on_db_open = true;
   options_.max_open_files = 20;

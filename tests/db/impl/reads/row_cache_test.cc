@@ -104,7 +104,8 @@ TEST_F(RowCacheTest, RangeTombstonesAboveARowCount) {
   EXPECT_EQ(value, "1");
 }
 
-// Who asks for existence alone stops at the first operand: that is no row.
+// A look-up that only asks whether the key exists stops at the first operand.
+// The cache must not keep that as the key's row.
 TEST_F(RowCacheTest, ALookupThatStopsEarlyKeepsNothing) {
   ASSERT_OK(Put("m", "base"));
   const Snapshot* snapshot = db_->GetSnapshot();  // Keeps both versions.

@@ -663,7 +663,8 @@ TEST_F(PrefixScanTest, BackwardAndFirstAreInTotalOrder) {
   EXPECT_EQ(count, 30);
 }
 
-// Who seeks what is before the bound does not ask for the bound's prefix.
+// A seek below the lower bound must not use the bound's prefix filter: the
+// caller asked for a smaller key.
 TEST_F(PrefixScanTest, TheBoundsPrefixIsNotSought) {
   ASSERT_NO_FATAL_FAILURE(Fill());
   ReadOptions read;

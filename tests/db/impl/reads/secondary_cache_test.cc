@@ -163,7 +163,7 @@ TEST_F(SecondaryCacheDbTest, ACacheOfTheApplication) {
 TEST_F(SecondaryCacheDbTest, LostFormsAreReadFromTheFile) {
   const auto keeps_all = std::make_shared<KeepsAll>();
   keeps_all->loses_bytes = true;
-  // Of nothing a filter can be made.
+  // There are no filters, as even an empty form would make one.
   table_.filter_policy.reset();
   table_.partition_filters = false;
   OpenOver(keeps_all);

@@ -172,7 +172,7 @@ class GoldenDatabase {
     }
   }
 
-  // As of each timestamp that is expected: forwards, backwards and by key.
+  // Reads at each timestamp of `expected`: forwards, backwards and by key.
   void CheckTimestamps(const std::vector<GoldenEntry>& expected) {
     std::map<uint64_t, std::vector<GoldenEntry>> by_timestamp;
     for (const GoldenEntry& entry : expected) {

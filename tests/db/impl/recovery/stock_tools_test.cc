@@ -369,7 +369,7 @@ TEST_F(StockLookupsTest, AskOurHashIndexes) {
   const size_t buckets = data.offset + layout.buckets_offset;
   std::fill_n(bytes.data() + buckets, layout.bucket_count, '\xff');
   WriteBytes(path, bytes);
-  // Of two restart intervals the last one is looked at.
+  // Stock still searches the last of the two restart intervals: key 5 is there.
   EXPECT_FALSE(StockFinds(Key(1)));
   EXPECT_TRUE(StockFinds(Key(5)));
 }

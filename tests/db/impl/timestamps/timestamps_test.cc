@@ -287,7 +287,8 @@ TEST_F(TimestampsTest, ATableThatIsNewerIsNotRead) {
   EXPECT_EQ(read_all(1), "none none none ");
   EXPECT_EQ(read_all(5), "none none none ");
   EXPECT_EQ(read_all(7), "a7@7 a=a7@7 a7 none a@7=a7 b@6! ");
-  // Of two tables, for each of four forms (two keys of MultiGet).
+  // Each form of read skips the newer table once; MultiGet does for each of its
+  // two keys.
   EXPECT_EQ(count_of(TIMESTAMP_FILTER_TABLE_FILTERED, [&] { read_all(4); }),
             5u);
   EXPECT_EQ(count_of(TIMESTAMP_FILTER_TABLE_FILTERED, [&] { read_all(7); }),

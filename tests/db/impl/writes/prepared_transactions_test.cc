@@ -108,7 +108,7 @@ TEST_F(PreparedTransactionsTest, TakeEffectWhereTheyAreCommitted) {
   const uint64_t log = WriteLog({
       {Prepared("xid1", {{"a", "1"}, {"b", "2"}}), 0},
       {Prepared("xid2", {{"d", "4"}}), 0},
-      // Of these, the later one wins.
+      // The commit of xid1 comes later, so its value of `a` wins.
       {Puts({{"a", "between"}, {"c", "3"}}), 2},
       {Marker(kTypeCommitXID, "xid1"), 2},
       {Marker(kTypeRollbackXID, "xid2"), 0},
@@ -246,7 +246,8 @@ TEST_F(PreparedTransactionsTest, ACommitBringsTheTimestamp) {
   EXPECT_EQ(sections.MinLog(), UINT64_MAX);
 }
 
-// Of RocksDB: xid1 commits a and b, xid2 rolls c back, d is written twice.
+// RocksDB wrote these logs: xid1 commits a and b, xid2 rolls c back, and d is
+// written twice.
 TEST_F(PreparedTransactionsTest, ALogOfTheFieldsOwnEngine) {
   for (const std::string release : {"r119", "r783"}) {
     SCOPED_TRACE(release);
@@ -286,7 +287,7 @@ TEST_F(PreparedTransactionsTest, ACrashAtOpenLosesNothing) {
       WriteLog({{Prepared("open", {{"a", "1"}}), 0}, {Puts({{"b", "2"}}), 1}});
   Open();
   EXPECT_EQ(Get("b"), "2");
-  // As if the process had ended here: another session on the same files.
+  // The next session opens a copy of the files, as if this process had ended.
   const std::string copy = directory_.path() + "/copy";
   std::filesystem::copy(path_, copy, std::filesystem::copy_options::recursive);
   db_.reset();
@@ -339,7 +340,7 @@ TEST_F(PreparedTransactionsTest, ATornLogIsFollowedByTheNextSession) {
   {
     std::ofstream file(LogFileName(path_, torn),
                        std::ios::binary | std::ios::app);
-    file << std::string("\xde\x8f\x03\xb1\x1d\x06\x01", 7);  // of a header
+    file << std::string("\xde\x8f\x03\xb1\x1d\x06\x01", 7);  // a header alone
   }
   options_.paranoid_checks = false;
   Open();

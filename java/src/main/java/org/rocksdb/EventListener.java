@@ -1,6 +1,13 @@
 package org.rocksdb;
 
-/** Is told of what a database does, on the threads that do it. Exceptions are passed over. */
+/**
+ * Is told of what a database does, on the threads that do it. Exceptions are passed over.
+ *
+ * <p>The database that a method is given is null while it is being opened; once the program
+ * closes it, it is closed or null. What a listener keeps of it, or of a family, is closed when the
+ * method has returned. A method may not wait for background work; {@link RocksDB#close} returns at
+ * once there, and the database closes afterwards.
+ */
 public interface EventListener {
   /** A flush begins. */
   void onFlushBegin(RocksDB database, FlushJobInfo flushJobInfo);
@@ -26,7 +33,7 @@ public interface EventListener {
   /** A memtable was sealed. */
   void onMemTableSealed(MemTableInfo memTableInfo);
 
-  /** A handle of a family is about to go. */
+  /** A handle of a family is about to go: it has name, number and options, and takes no calls. */
   void onColumnFamilyHandleDeletionStarted(ColumnFamilyHandle columnFamilyHandle);
 
   /** A file was ingested. */

@@ -1,11 +1,11 @@
 package org.rocksdb;
 
-/** Statistics, and who gets them. */
+/** Statistics, and the callback that gets them. */
 public class StatsCollectorInput {
   private final Statistics _statistics;
   private final StatisticsCollectorCallback _statsCallback;
 
-  /** Statistics, and who gets them. */
+  /** Pairs statistics with the callback that gets them. */
   public StatsCollectorInput(
       final Statistics statistics, final StatisticsCollectorCallback statsCallback) {
     _statistics = statistics;
@@ -17,7 +17,7 @@ public class StatsCollectorInput {
     return _statistics;
   }
 
-  /** Who gets them. */
+  /** The callback that gets the statistics. */
   public StatisticsCollectorCallback getCallback() {
     return _statsCallback;
   }

@@ -235,7 +235,7 @@ class MultiGetTest {
 
   @Test
   void noKeysAtAll() {
-    // As with RocksDB's Java.
+    // RocksDB's Java fails with the same error.
     assertThrows(AssertionError.class, () -> db.multiGetAsList(Collections.emptyList()));
   }
 
