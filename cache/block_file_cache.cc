@@ -84,8 +84,10 @@ struct BlockFileCache::File {
   FileSystem* const fs;
   const std::string path;
   std::unique_ptr<FSRandomAccessFile> reader;
-  uint64_t size = 0;              // of the thread that writes
-  std::vector<std::string> keys;  // likewise: of its records
+  // Only the writing thread uses these.
+  uint64_t size = 0;              // bytes of the records appended so far
+  std::vector<std::string> keys;  // the keys of its records
+  bool is_dropped = false;        // there was no room for it any more
 };
 
 BlockFileCache::BlockFileCache(Options options) : options_(std::move(options)) {
@@ -225,6 +227,10 @@ void BlockFileCache::Work() {
     }
     for (size_t i = 0; i < batch.size(); ++i) {
       counts_.written_bytes += batch[i].record.size();
+      // A long batch drops files that it has begun itself. Their places must
+      // not be found again: nobody would take them away, and each keeps its
+      // file.
+      if (places[i].file->is_dropped) continue;
       places_[std::move(batch[i].key)] = std::move(places[i]);
     }
   }
@@ -285,6 +291,7 @@ void BlockFileCache::DropOldest() {
   INVARIANT(!files_.empty());
   const std::shared_ptr<File> oldest = std::move(files_.front());
   files_.pop_front();
+  oldest->is_dropped = true;
   MutexLock lock(&mutex_);
   for (const std::string& key : oldest->keys) {
     const auto found = places_.find(key);

@@ -11,7 +11,7 @@ namespace ROCKSDB_NAMESPACE {
 
 namespace {
 
-// Of an entry, where the caller does not say.
+// The charge of an entry where the options give no estimate.
 constexpr size_t kUsualCharge = 8 << 10;
 // The memory of one place.
 constexpr size_t kSlotBytes = sizeof(ClockEntry) + sizeof(ClockState::Word);
@@ -93,7 +93,8 @@ size_t ClockCache::TryEvict(ClockEntry* entry, Eviction kind) {
     return 0;
   }
   if (kind == Eviction::kIfDue && ClockState::Clock(word) != 0) {
-    // Who takes a reference meanwhile has used it: then the clock stays.
+    // A thread that takes a reference meanwhile uses the entry: the exchange
+    // fails, and the clock stays.
     entry->state->compare_exchange_strong(word, word - ClockState::kClockOne,
                                           std::memory_order_relaxed);
     return 0;
@@ -105,6 +106,11 @@ size_t ClockCache::TryEvict(ClockEntry* entry, Eviction kind) {
           std::memory_order_acquire, std::memory_order_relaxed)) {
     return 0;
   }
+  return EvictBusy(entry, word, kind);
+}
+
+size_t ClockCache::EvictBusy(ClockEntry* entry, uint64_t word, Eviction kind) {
+  assert(ClockState::PhaseOf(word) == ClockState::kLive);
   const size_t bytes = entry->total_charge;
   entry_count_.fetch_sub(1, std::memory_order_relaxed);
   if (listener_ != nullptr && kind != Eviction::kErase) {
@@ -214,7 +220,8 @@ Status ClockCache::Insert(const Slice& key, ObjectPtr obj,
   }
   ClockEntry* place = fits ? FindPlace(hash) : nullptr;
   if (place == nullptr) {
-    // As if it had come and gone at once; so has what it replaces.
+    // There is no place for the entry: it counts as inserted and evicted at
+    // once, so what it replaces must go, too.
     UnlinkAll(hash, key, nullptr);
     if (handle != nullptr) {
       *handle = MakeStandalone(item, total);
@@ -329,13 +336,29 @@ void ClockCache::UnlinkAll(uint64_t hash, const Slice& key,
 
 bool ClockCache::Release(Handle* handle, bool erase_if_last_ref) {
   ClockEntry* entry = EntryOf(handle);
-  if (erase_if_last_ref || usage_.load(std::memory_order_relaxed) >
-                               capacity_.load(std::memory_order_relaxed))
-      [[unlikely]] {
+  if (erase_if_last_ref) [[unlikely]] {
     const uint64_t word = entry->state->load(std::memory_order_relaxed);
     if (ClockState::Refs(word) == 1 &&
         ClockState::PhaseOf(word) == ClockState::kLive) {
       Unlink(entry);
+    }
+  } else if (usage_.load(std::memory_order_relaxed) >
+             capacity_.load(std::memory_order_relaxed)) [[unlikely]] {
+    return ReleaseForRoom(entry);
+  }
+  return ReleaseRef(entry);
+}
+
+bool ClockCache::ReleaseForRoom(ClockEntry* entry) {
+  uint64_t word = entry->state->load(std::memory_order_relaxed);
+  while (ClockState::Refs(word) == 1 &&
+         ClockState::PhaseOf(word) == ClockState::kLive) {
+    // acquire: as in TryEvict(). The caller's own reference goes with it.
+    if (entry->state->compare_exchange_weak(
+            word, ClockState::kBusy * ClockState::kPhaseOne,
+            std::memory_order_acquire, std::memory_order_relaxed)) {
+      EvictBusy(entry, word, Eviction::kForced);
+      return true;
     }
   }
   return ReleaseRef(entry);

@@ -88,6 +88,12 @@ class ClockCache final : public EntryCache<ClockEntry> {
   enum class Eviction : uint8_t { kIfDue, kForced, kErase };
   // Evicts the entry if nobody holds it. Bytes that became free.
   size_t TryEvict(ClockEntry* entry, Eviction kind);
+  // Evicts an entry that is busy, and whose state was `word` before. Bytes that
+  // became free.
+  size_t EvictBusy(ClockEntry* entry, uint64_t word, Eviction kind);
+  // Gives the caller's reference back, and with the last one evicts the entry.
+  // True if that freed it.
+  bool ReleaseForRoom(ClockEntry* entry);
   // An entry that is busy becomes empty.
   void Vacate(ClockEntry* entry);
   // True if that freed the entry.

@@ -13,6 +13,7 @@ namespace ROCKSDB_NAMESPACE {
 ThreadPoolImpl::ThreadPoolImpl(std::string name, int thread_count)
     : name_(std::move(name)),
       work_(&mutex_),
+      joined_(&mutex_),
       limit_(std::max(thread_count, 0)) {}
 
 ThreadPoolImpl::~ThreadPoolImpl() { Join(Exit::kAfterCurrentJob); }
@@ -51,6 +52,8 @@ int ThreadPoolImpl::Unschedule(void* tag) {
 }
 
 void ThreadPoolImpl::StartThreadsLocked() {
+  // A join waits for the threads that it has found: no other may come.
+  if (exit_ != Exit::kNo) return;
   // Whoever is in here needs the lock no more, so this does not wait long.
   for (std::thread& thread : left_) thread.join();
   left_.clear();
@@ -85,7 +88,7 @@ bool ThreadPoolImpl::NextJob(int index, Job* job) {
       work_.SignalAll();  // The next one may be excessive too.
       return false;
     }
-    // As many idle threads as are reserved take no job.
+    // reserved_count_ threads stay idle and take no job.
     const bool may_take =
         exit_ == Exit::kWhenIdle || IdleCountLocked() > reserved_count_;
     if (!queue_.empty() && may_take) {
@@ -132,6 +135,8 @@ void ThreadPoolImpl::Join(Exit exit) {
   std::vector<std::thread> threads;
   {
     MutexLock lock(&mutex_);
+    // A second one would change what the threads of the first one wait for.
+    while (exit_ != Exit::kNo) joined_.Wait();
     exit_ = exit;
     if (exit == Exit::kWhenIdle) {
       reserved_count_ = 0;
@@ -150,6 +155,7 @@ void ThreadPoolImpl::Join(Exit exit) {
   INVARIANT(threads_.empty());
   queue_.clear();
   exit_ = Exit::kNo;
+  joined_.SignalAll();
 }
 
 void ThreadPoolImpl::JoinAllThreads() { Join(Exit::kAfterCurrentJob); }

@@ -65,14 +65,17 @@ class ThreadPoolImpl : public ThreadPool {
   bool NextJob(int index, Job* job) EXCLUDES(mutex_);
   int IdleCountLocked() const REQUIRES(mutex_);
   bool IsExcessiveLocked(int index) const REQUIRES(mutex_);
+  // Not while the pool is joined.
   void StartThreadsLocked() REQUIRES(mutex_);
+  // Waits for a join that is under way, too.
   void Join(Exit exit) EXCLUDES(mutex_);
   void ApplyPriorities(CpuPriority* cpu, bool* is_io_lowered) EXCLUDES(mutex_);
 
   const std::string name_;
 
   mutable Mutex mutex_;
-  CondVar work_;  // Signalled when a thread has something to do.
+  CondVar work_;    // Signalled when a thread has something to do.
+  CondVar joined_;  // Signalled when a join has ended.
   std::deque<Job> queue_ GUARDED_BY(mutex_);
   std::vector<std::thread> threads_ GUARDED_BY(mutex_);
   // Left when the limit was lowered; still to be joined.

@@ -96,6 +96,17 @@ void CountByTemperature(const FileIoContext& context, size_t bytes) {
   }
 }
 
+// How many callbacks the thread is in: one may read files, too.
+thread_local constinit int callback_depth = 0;
+
+class CallbackScope {
+ public:
+  CallbackScope() { ++callback_depth; }
+  ~CallbackScope() { --callback_depth; }
+  CallbackScope(const CallbackScope&) = delete;
+  CallbackScope& operator=(const CallbackScope&) = delete;
+};
+
 void TellError(const FileIoContext& context, const IOErrorInfo& info) {
   assert(!info.io_status.ok());
   for (const std::shared_ptr<EventListener>& listener : context.listeners) {
@@ -115,9 +126,12 @@ std::vector<std::shared_ptr<EventListener>> FileListeners(
   return result;
 }
 
+bool FileOperation::IsBeingTold() { return callback_depth > 0; }
+
 void FileOperation::Tell(const std::string& path, uint64_t offset,
                          size_t length, const Status& status) const {
   assert(!context_.listeners.empty());
+  const CallbackScope scope;
   FileOperationInfo info(type_, path, start_, FileOperationInfo::FinishNow(),
                          status, context_.temperature);
   info.offset = offset;

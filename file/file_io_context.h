@@ -82,6 +82,9 @@ class FileOperation {
               const Status& status) const {
     if (!context_.listeners.empty()) Tell(path, offset, length, status);
   }
+  // Is the calling thread in a callback of a listener that is told? It may hold
+  // locks of the engine, and must not wait for other threads' work.
+  static bool IsBeingTold();
 
  private:
   void Tell(const std::string& path, uint64_t offset, size_t length,

@@ -1,5 +1,7 @@
 #include "file/sst_file_manager_impl.h"
 
+#include <algorithm>
+
 #include "rocksdb/env.h"
 #include "util/invariant.h"
 
@@ -27,7 +29,9 @@ void SstFileManagerImpl::SetMaxAllowedSpaceUsage(uint64_t max_allowed_space) {
 void SstFileManagerImpl::SetCompactionBufferSize(
     uint64_t compaction_buffer_size) {
   MutexLock lock(&mutex_);
-  compaction_buffer_bytes_ = compaction_buffer_size;
+  // Half of the range is more than any disk has, and its sum with the bytes of
+  // files does not wrap.
+  compaction_buffer_bytes_ = std::min(compaction_buffer_size, UINT64_MAX / 2);
 }
 
 bool SstFileManagerImpl::IsMaxAllowedSpaceReached() {

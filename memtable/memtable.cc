@@ -96,11 +96,12 @@ std::unique_ptr<MemTableFilter> MakeFilter(const MemTableOptions& options) {
 }
 
 size_t EncodedBytes(const MemTable::Update& update, size_t checksum_bytes) {
-  const auto key_size =
-      static_cast<uint32_t>(update.key.size() + kInternalKeyTrailerBytes);
-  const auto value_size = static_cast<uint32_t>(update.value.size());
-  return VarintLength(key_size) + key_size + VarintLength(value_size) +
-         value_size + checksum_bytes;
+  // Key and value have less than 4 GiB each; together they may have more.
+  const size_t key_size = update.key.size() + kInternalKeyTrailerBytes;
+  const size_t value_size = update.value.size();
+  return static_cast<size_t>(VarintLength(key_size)) + key_size +
+         static_cast<size_t>(VarintLength(value_size)) + value_size +
+         checksum_bytes;
 }
 
 void Encode(const MemTable::Update& update, size_t checksum_bytes,

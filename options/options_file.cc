@@ -448,8 +448,9 @@ Status ParseFamilyNames(const std::string& file_name, std::string_view text,
 }
 
 std::string OptionsForCopy(std::string_view text,
-                           const std::set<std::string>& left_out) {
-  // As section titles end with it.
+                           const std::set<std::string>& left_out,
+                           const std::string& wal_dir) {
+  // The ends of the titles of sections that are left out.
   std::set<std::string> endings;
   for (const std::string& family : left_out) {
     endings.insert("\"" + EscapeOptionString(family) + "\"]");
@@ -468,6 +469,9 @@ std::string OptionsForCopy(std::string_view text,
     if (line.starts_with('[')) is_in_left_out = is_left_out(TrimSpace(line));
     const std::string_view name = TrimSpace(line.substr(0, line.find('=')));
     if (name != "wal_dir" && !is_in_left_out) result.append(line);
+    if (!wal_dir.empty() && name == "[DBOptions]") {
+      result += "  wal_dir=" + EscapeOptionString(wal_dir) + "\n";
+    }
   }
   return result;
 }

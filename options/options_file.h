@@ -33,7 +33,7 @@ struct NamedFamily {
 struct OptionsFile {
   DBOptions db;
   std::vector<NamedFamily> families;
-  // Who wrote it: up to three numbers, as in "11.9.0".
+  // The version that wrote the file: up to three numbers, as in "11.9.0".
   std::vector<int> rocksdb_version;
 };
 
@@ -52,10 +52,11 @@ Status ParseFamilyNames(const std::string& file_name, std::string_view text,
                         std::vector<std::string>* names);
 
 // The text of a file for a copy of the database that lies elsewhere: without
-// wal_dir, where the logs of the original are, and without the families of
-// these names.
+// the families of these names, and without the original's wal_dir. `wal_dir` is
+// where the copy's logs are; empty: beside its tables.
 std::string OptionsForCopy(std::string_view text,
-                           const std::set<std::string>& left_out = {});
+                           const std::set<std::string>& left_out = {},
+                           const std::string& wal_dir = "");
 
 // InvalidArgument, naming the option and both values, if the two differ in a
 // way that config.sanity_level does not allow. Families are matched by name.

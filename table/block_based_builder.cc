@@ -16,6 +16,7 @@
 #include "table/table_filter_builder.h"
 #include "util/hash.h"
 #include "util/invariant.h"
+#include "util/key/entry_limit.h"
 #include "util/key/whole_block.h"
 #include "util/value/blob_index.h"
 
@@ -132,7 +133,8 @@ BlockCompressor::Options CompressorOptionsOf(
   return result;
 }
 
-// Of blocks that are held back; what is not bounded ends with the file.
+// How many bytes of blocks to hold back for the dictionary. Without a limit or
+// a target size they are held back until the file ends.
 uint64_t DictionaryInputBytes(const TableBuilderOptions& options) {
   const uint64_t limit = options.compression_options.max_dict_buffer_bytes;
   const uint64_t bytes = limit != 0 ? limit : options.target_file_size;
@@ -225,7 +227,8 @@ void BlockBasedTableBuilder::Abandon() {
   blocks_->Stop();
 }
 
-inline bool BlockBasedTableBuilder::CheckKey(const Slice& key) {
+inline bool BlockBasedTableBuilder::CheckEntry(const Slice& key,
+                                               const Slice& value) {
   INVARIANT(!is_closed_);
   if (!status_.ok()) return false;
   if (key.size() < kInternalKeyTrailerBytes ||
@@ -234,11 +237,15 @@ inline bool BlockBasedTableBuilder::CheckKey(const Slice& key) {
                             keys_.Text(key)));
     return false;
   }
+  if (IsEntryTooLarge(key.size(), value.size())) [[unlikely]] {
+    Note(EntryTooLarge(key.size(), value.size()));
+    return false;
+  }
   return true;
 }
 
 void BlockBasedTableBuilder::Add(const Slice& key, const Slice& value) {
-  if (!CheckKey(key)) return;
+  if (!CheckEntry(key, value)) return;
   INVARIANT(ExtractType(key) != kTypeRangeDeletion);
   AddStored(keys_.Of(key), value);
   if (status_.ok()) gatherer_.AddEntry(key, value, file_.offset());
@@ -263,7 +270,8 @@ inline void BlockBasedTableBuilder::AddStored(const Slice& key,
   if (filter_ != nullptr) filter_->Add(keys_.PlainUserKey(key));
   if (prefix_index_.has_value()) [[unlikely]]
     AddToPrefixIndex(key);
-  // Of blocks that are held back it hears when they are written.
+  // The application's index hears of blocks that are held back when they are
+  // written.
   if (own_index_ != nullptr && !blocks_->holds_back()) [[unlikely]]
     own_index_->AddKey(key, value);
   if (index_.has_first_keys() && data_block_.empty()) {
@@ -282,13 +290,20 @@ void BlockBasedTableBuilder::Reuse(const WholeBlock& source) {
 }
 
 void BlockBasedTableBuilder::AddTombstone(const Slice& key, const Slice& end) {
-  if (!CheckKey(key)) return;
+  if (!CheckEntry(key, end)) return;
   INVARIANT(ExtractType(key) == kTypeRangeDeletion);
   const Slice stored = keys_.Of(key);
   const Slice stored_end = keys_.EndOf(end);
   if (tombstones_.last_key().size() != 0 &&
       keys_.order().Compare(tombstones_.last_key(), stored) > 0) {
     Note(Status::Corruption("table builder: range tombstones out of order"));
+    return;
+  }
+  // They all are in one block.
+  if (IsEntryTooLarge(tombstones_.SizeEstimate() + stored.size(),
+                      stored_end.size())) [[unlikely]] {
+    Note(Status::InvalidArgument(
+        "range tombstones of more than 4 GiB in one file"));
     return;
   }
   tombstones_.Add(stored, stored_end);
@@ -300,7 +315,7 @@ Status BlockBasedTableBuilder::AddBlob(const Slice& value,
   INVARIANT(!is_closed_);
   INVARIANT(embeds_blobs_);
   if (!status_.ok()) return status_;
-  // Of such a size no block can be either.
+  // Blocks cannot be larger than this either.
   if (value.size() > UINT32_MAX) {
     return Status::InvalidArgument("a value of more than 4 GiB");
   }
@@ -328,9 +343,15 @@ void BlockBasedTableBuilder::AddToPrefixIndex(const Slice& key) {
 
 inline bool BlockBasedTableBuilder::ShouldEndBlock(const Slice& key,
                                                    const Slice& value) {
+  // Whatever the rule says, the size of a block has 32 bits.
+  const bool has_no_room =
+      IsEntryTooLarge(data_block_.SizeEstimate() + key.size(), value.size());
   if (flush_policy_ != nullptr) [[unlikely]] {
-    return flush_policy_->Update(key, value) && !data_block_.empty();
+    const bool should_end = flush_policy_->Update(key, value);
+    return (should_end || has_no_room) && !data_block_.empty();
   }
+  if (has_no_room) [[unlikely]]
+    return !data_block_.empty();
   return flush_rule_.ShouldEnd(data_block_, key.size(), value.size());
 }
 
@@ -339,6 +360,11 @@ inline bool BlockBasedTableBuilder::ShouldEndBlock(const Slice& key,
 void BlockBasedTableBuilder::EndDataBlock(const WholeBlock* source) {
   assert(!data_block_.empty());
   const Slice raw = data_block_.Finish();
+  if (raw.size() > UINT32_MAX) [[unlikely]] {
+    Note(Status::InvalidArgument("a block of more than 4 GiB"));
+    data_block_.Reset();
+    return;
+  }
   gatherer_.AddDataBlock(raw.size());
   ChargeFilter();
   Note(blocks_->Put(raw, source));
@@ -382,7 +408,7 @@ uint64_t BlockBasedTableBuilder::EstimatedFileSize() const {
 uint64_t BlockBasedTableBuilder::EstimatedTailSize() const {
   // Properties, metaindex, footer, and what tells one file from another.
   constexpr uint64_t kFixedBytes = 4096;
-  // Of an index entry beside its keys: lengths, handle, restart.
+  // Bytes of an index entry beside its keys: lengths, handle, restart.
   constexpr uint64_t kEntryBytes = 24;
   uint64_t bytes = kFixedBytes + index_.SizeEstimate() +
                    index_.entry_count() * kEntryBytes +

@@ -77,7 +77,7 @@ class BlockBasedTableBuilder final : public TableBuilder {
   }
 
  private:
-  bool CheckKey(const Slice& key);
+  bool CheckEntry(const Slice& key, const Slice& value);
   void AddStored(const Slice& key, const Slice& value);
   bool ShouldEndBlock(const Slice& key, const Slice& value);
   // `source` may be null.
@@ -129,7 +129,7 @@ class BlockBasedTableBuilder final : public TableBuilder {
   std::optional<PrefixIndexBuilder> prefix_index_;
   std::unique_ptr<OwnIndexBuilder> own_index_;  // null: no factory
   std::optional<DataBlockPipeline> blocks_;     // from the constructor on
-  std::string first_key_;  // of the data block, for indexes that have it
+  std::string first_key_;  // the data block's, if the index has first keys
 
   EmbeddedBlobStats blobs_;
   BlockHandle index_handle_;

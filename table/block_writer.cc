@@ -18,7 +18,10 @@ Status BlockWriter::Append(const Slice& bytes) {
 Status BlockWriter::WriteBlock(const Slice& payload, CompressionType type,
                                BlockHandle* handle) {
   assert(type != kDisableCompressionOption);
-  assert(payload.size() <= UINT32_MAX);
+  if (payload.size() > UINT32_MAX) [[unlikely]] {
+    // No reader would take it.
+    return Status::InvalidArgument("a block of more than 4 GiB");
+  }
   const BlockHandle result{.offset = offset_, .size = payload.size()};
   char trailer[kBlockTrailerBytes];
   trailer[0] = static_cast<char>(type);

@@ -213,6 +213,7 @@ void PointLookup::KeepReferences(const ParsedInternalKey& key,
   assert(value_ == &stored_->bytes);
   state_ = State::kFound;
   stored_->type = key.type;
+  stored_->refers_to_blobs = true;
   stored_->user_key = key.user_key.ToString();
   PinOrCopy(value, pin, value_);
 }
@@ -235,7 +236,8 @@ bool PointLookup::AddEmbedded(const ParsedInternalKey& key,
   return false;
 }
 
-// Of what is wanted: all columns, or the default one alone.
+// Fetches the blobs that are wanted: those of all columns, or the default one's
+// alone.
 void PointLookup::AddEntityOfBlobs(const Slice& stored_key,
                                    const Slice& entity) {
   assert(state_ == State::kNotFound || state_ == State::kMerge);

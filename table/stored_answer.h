@@ -16,8 +16,10 @@ struct StoredAnswer {
   // One of a value, an entity, and a reference to a blob that is a value.
   ValueType type = kTypeValue;
   PinnableSlice bytes;
-  // The stored user key, which the records of its blobs name; empty where
-  // there are none.
+  // Is there anything in blob files?
+  bool refers_to_blobs = false;
+  // The stored user key then, which the records of the blobs name. It may be
+  // empty.
   std::string user_key;
 };
 

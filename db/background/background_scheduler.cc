@@ -27,12 +27,12 @@ void BackgroundScheduler::SetLimits(const MutableDBOptions& now) {
   most_compactions_ = std::max(behind.compactions, 1);
 }
 
-// As many jobs as there is work and as there are threads allowed. The jobs
-// themselves choose what to do when they run.
+// Schedules as many jobs as there is work for and as the thread limits allow.
+// Each job chooses what to do when it runs.
 void BackgroundScheduler::MaybeSchedule() {
   context_.mutex->AssertHeld();
   INVARIANT(scheduled_flushes_ >= running_flushes_);
-  INVARIANT(scheduled_compactions_ >= 0);
+  INVARIANT(scheduled_compactions_ >= RunningLow());
   if (!is_open_ || IsPaused() || context_.stop->IsShuttingDown()) return;
   const bool is_behind =
       context_.writes->condition() != WriteStallCondition::kNormal;
@@ -44,7 +44,7 @@ void BackgroundScheduler::MaybeSchedule() {
     context_.env->Schedule(&FlushEntry, this, Env::Priority::HIGH, this);
   }
   if (context_.errors->StopsCompaction() || context_.stop->IsAborting()) return;
-  int wanted = running_compactions_ - running_bottom_;
+  int wanted = RunningLow();
   if (!context_.manual->HasExclusive()) {
     wanted += static_cast<int>(compactions_.size());
   }
@@ -132,6 +132,20 @@ void BackgroundScheduler::LeaveCompactions() {
   LeaveThread();
 }
 
+void BackgroundScheduler::JoinCompactions() {
+  context_.mutex->AssertHeld();
+  ++joined_compactions_;
+  BeginCompaction();
+}
+
+void BackgroundScheduler::LeaveJoinedCompactions() {
+  INVARIANT(joined_compactions_ > 0);
+  EndCompaction();
+  --joined_compactions_;
+  MaybeSchedule();
+  context_.changes->Note();
+}
+
 bool BackgroundScheduler::HasBottomPool() const {
   return context_.env->GetBackgroundThreads(Env::Priority::BOTTOM) > 0;
 }
@@ -173,6 +187,17 @@ void BackgroundScheduler::CancelBottom() {
   context_.env->UnSchedule(this, Env::Priority::BOTTOM);
 }
 
+BackgroundScheduler::Counts BackgroundScheduler::counts() const {
+  Counts counts;
+  counts.flushes_scheduled = scheduled_flushes_;
+  counts.flushes_running = running_flushes_;
+  counts.low_running = running_compactions_ - running_bottom_;
+  counts.low_scheduled = scheduled_compactions_ + joined_compactions_;
+  counts.bottom_running = running_bottom_;
+  counts.bottom_scheduled = static_cast<int>(bottom_.size()) + running_bottom_;
+  return counts;
+}
+
 void BackgroundScheduler::Leave() {
   INVARIANT(finishing_ > 0);
   --finishing_;
@@ -195,7 +220,7 @@ bool BackgroundScheduler::IsBusy() const {
 bool BackgroundScheduler::IsIdle() const {
   const bool is_idle = !HasThreads() && !IsFinishing() && bottom_.empty() &&
                        running_bottom_ == 0;
-  INVARIANT(!is_idle || running_flushes_ == 0);
+  INVARIANT(!is_idle || running_flushes_ + running_compactions_ == 0);
   return is_idle;
 }
 

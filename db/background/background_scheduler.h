@@ -93,9 +93,10 @@ class BackgroundScheduler {
   // None while a manual one is exclusive.
   std::optional<uint32_t> TakeCompaction();
   void BeginCompaction() { ++running_compactions_; }
-  // In the caller's thread.
-  void EndCompaction();
   void LeaveCompactions();
+  // The caller's thread compacts: it takes no other's place.
+  void JoinCompactions();
+  void LeaveJoinedCompactions();
   int running_compactions() const { return running_compactions_; }
   void AddSortedRuns(int count) { running_sorted_runs_ += count; }
   int running_sorted_runs() const { return running_sorted_runs_; }
@@ -112,14 +113,29 @@ class BackgroundScheduler {
   // Those that have not begun will not. Gives the mutex back meanwhile.
   void CancelBottom();
 
+  // Those asked of the environment and not over yet, which have begun or wait
+  // for a thread, and those that have begun. A compaction in a user's thread
+  // counts as one of the LOW pool, a flush there as any.
+  struct Counts {
+    int flushes_scheduled = 0;
+    int flushes_running = 0;
+    int low_scheduled = 0;
+    int low_running = 0;
+    int bottom_scheduled = 0;
+    int bottom_running = 0;
+  };
+  Counts counts() const;
+
   // --- ends
   // A thread that others have asked for is inside the database.
   void Enter() { ++finishing_; }
   void Leave();
   bool IsFinishing() const { return finishing_ > 0; }
-  // Are jobs under way or scheduled?
+  // Are jobs under way or scheduled, but for those of the BOTTOM pool? Callers'
+  // threads count.
   bool HasThreads() const {
-    return scheduled_flushes_ + scheduled_compactions_ > 0;
+    return scheduled_flushes_ + scheduled_compactions_ + joined_compactions_ >
+           0;
   }
   // Is anything to be done, or done, that can be?
   bool IsBusy() const;
@@ -133,6 +149,11 @@ class BackgroundScheduler {
   static void BottomEntry(void* self);
   static void TakeBackEntry(void* self);
   void Run(void (BackgroundWork::*job)()) EXCLUDES(context_.mutex);
+  void EndCompaction();
+  // Those that run in threads of the LOW pool.
+  int RunningLow() const {
+    return running_compactions_ - running_bottom_ - joined_compactions_;
+  }
   // The work of a thread is over.
   void LeaveThread();
 
@@ -149,7 +170,8 @@ class BackgroundScheduler {
   int scheduled_flushes_ = 0;
   int scheduled_compactions_ = 0;
   int running_flushes_ = 0;
-  int running_compactions_ = 0;  // those to the last level, too
+  int joined_compactions_ = 0;   // in callers' threads
+  int running_compactions_ = 0;  // joined ones and those to the last level, too
   int running_bottom_ = 0;
   int running_sorted_runs_ = 0;  // each file of level 0 is one
   int finishing_ = 0;

@@ -12,6 +12,7 @@
 namespace ROCKSDB_NAMESPACE {
 
 class ColumnFamilyData;
+class StopSignals;
 
 struct ManualCompaction {
   ColumnFamilyData* cfd = nullptr;
@@ -28,5 +29,10 @@ struct ManualCompaction {
   // lets none of its family begin meanwhile: one would always be in the way.
   bool is_blocked = false;
 };
+
+// Why no compaction of the family that users ask for may begin, if anything.
+Status CheckManualOf(const StopSignals& stop, const ColumnFamilyData& cfd);
+// Why this one must not begin, or begin its next part, if anything.
+Status CheckManual(const StopSignals& stop, const ManualCompaction& manual);
 
 }  // namespace ROCKSDB_NAMESPACE

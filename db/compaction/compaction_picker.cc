@@ -359,7 +359,9 @@ Status CompactionPicker::PickFiles(const Input& input,
     c->is_trivial_move = false;
   }
   if (output_level > 0) {
-    c->max_output_file_bytes = options.output_file_size_limit;
+    // A file of one key is the smallest that there is.
+    c->max_output_file_bytes =
+        std::max<uint64_t>(1, options.output_file_size_limit);
     if (options.max_subcompactions > 0) {
       c->max_subcompactions = options.max_subcompactions;
     }

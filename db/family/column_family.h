@@ -73,7 +73,7 @@ class ColumnFamilyData : public std::enable_shared_from_this<ColumnFamilyData> {
   const std::shared_ptr<ChargedMemory>& file_charge() const {
     return file_charge_;
   }
-  // As it is now, for files that outlive this.
+  // Follows the option; files that outlive the family share it.
   std::shared_ptr<const std::atomic<uint32_t>> uncache_aggressiveness() const {
     return uncache_aggressiveness_;
   }
@@ -146,6 +146,11 @@ class ColumnFamilyData : public std::enable_shared_from_this<ColumnFamilyData> {
   SuperVersion* Acquire() { return states_.Acquire(); }
   bool Return(SuperVersion* state) { return states_.Return(state); }
   SuperVersion* AcquireReferenced() { return states_.AcquireReferenced(); }
+  // Null where the last handle of a dropped family is gone.
+  SuperVersion* TryAcquire() { return states_.TryAcquire(); }
+  SuperVersion* TryAcquireReferenced() {
+    return states_.TryAcquireReferenced();
+  }
   static bool Release(SuperVersion* state) {
     return ReadStates::Release(state);
   }

@@ -73,10 +73,29 @@ SuperVersion* ReadStates::Acquire() {
   // Already in use: a read inside a read, from a user's callback. It gets a
   // reference of its own; of the two, the slot keeps what comes back first.
   if (IsSuperVersion(cached)) return static_cast<SuperVersion*>(cached);
-  RecordTick(statistics_, NUMBER_SUPERVERSION_ACQUIRES);
-  MutexLock lock(mutex_);
-  INVARIANT(last_ != nullptr);
-  return last_->Ref();
+  SuperVersion* const state = RefLast();
+  INVARIANT(state != nullptr);
+  return state;
+}
+
+SuperVersion* ReadStates::TryAcquire() {
+  void* cached = local_->Swap(kInUse);
+  if (IsSuperVersion(cached)) return static_cast<SuperVersion*>(cached);
+  SuperVersion* const state = RefLast();
+  // No Return() follows. A read around this one must not find the mark and
+  // leave its state here, which would hold the family, and so itself, for ever.
+  if (state == nullptr) local_->Swap(kStale);
+  return state;
+}
+
+SuperVersion* ReadStates::RefLast() {
+  SuperVersion* state = nullptr;
+  {
+    MutexLock lock(mutex_);
+    if (last_ != nullptr) state = last_->Ref();
+  }
+  if (state != nullptr) RecordTick(statistics_, NUMBER_SUPERVERSION_ACQUIRES);
+  return state;
 }
 
 bool ReadStates::Return(SuperVersion* state) {
@@ -87,8 +106,14 @@ bool ReadStates::Return(SuperVersion* state) {
   return Release(state);
 }
 
-SuperVersion* ReadStates::AcquireReferenced() {
-  SuperVersion* state = Acquire();
+SuperVersion* ReadStates::AcquireReferenced() { return Reference(Acquire()); }
+
+SuperVersion* ReadStates::TryAcquireReferenced() {
+  SuperVersion* const state = TryAcquire();
+  return state != nullptr ? Reference(state) : nullptr;
+}
+
+SuperVersion* ReadStates::Reference(SuperVersion* state) {
   state->Ref();
   const bool was_last = Return(state);
   INVARIANT(!was_last);

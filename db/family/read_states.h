@@ -34,19 +34,27 @@ class ReadStates {
   void DropAll(std::vector<SuperVersion*>* garbage);
 
   // A reference for a read: the thread's copy where it is current. Takes the
-  // DB mutex only when it is stale. Pair with Return().
+  // DB mutex only when it is stale. Pair with Return(). There must be a state:
+  // the caller has a handle of the family, or knows that nobody drops it.
   SuperVersion* Acquire();
+  // Null after DropAll(): for a caller who only holds the family, whose state
+  // goes with its last handle once it is dropped. Pair a state with Return().
+  SuperVersion* TryAcquire();
   // True: it was the last reference, and the state is gone.
   bool Return(SuperVersion* state);
-  // As Acquire(), but to be kept (iterators): pair with Release().
+  // Like Acquire(), but iterators may keep the state: pair with Release().
   SuperVersion* AcquireReferenced();
-  // As Return().
+  SuperVersion* TryAcquireReferenced();
+  // Like Return(), but for AcquireReferenced().
   static bool Release(SuperVersion* state);
 
-  // Of the last state; 0 before the first.
+  // The number of the last published state; 0 before the first.
   uint64_t number() const { return number_.load(std::memory_order_relaxed); }
 
  private:
+  // What follows when the thread has no current copy. Null after DropAll().
+  SuperVersion* RefLast();
+  SuperVersion* Reference(SuperVersion* state);
   void DropThreadCopies(std::vector<SuperVersion*>* garbage);
 
   const std::unique_ptr<ThreadLocalPtr> local_;

@@ -208,6 +208,10 @@ void ObsoleteFiles::DisableDeletions() {
   MutexLock lock(&mutex_);
   INVARIANT(disabled_ >= 0);
   ++disabled_;
+  // A file system of the application's may call this while it deletes.
+  const auto own =
+      static_cast<ptrdiff_t>(deleting_.count(std::this_thread::get_id()));
+  while (static_cast<ptrdiff_t>(deleting_.size()) > own) deleted_.Wait();
 }
 
 bool ObsoleteFiles::EnableDeletions() {
@@ -314,15 +318,33 @@ void ObsoleteFiles::Purge() {
     for (const Waiting& file : files) going_.emplace(file.type, file.number);
     keep_log = keep_log_;
   }
-  for (const Waiting& file : files) {
+  for (Waiting& file : files) {
     INVARIANT(!file.path.empty());
+    if (!BeginDeletion(&file)) continue;
     const bool is_kept = file.type == kWalFile && keep_log != nullptr;
-    Tell(file, is_kept ? keep_log(file.number) : Delete(file));
+    const Status status = is_kept ? keep_log(file.number) : Delete(file);
+    EndDeletion(file);
+    Tell(file, status);
   }
+}
+
+// False: deletions were disabled meanwhile, and the file waits again.
+bool ObsoleteFiles::BeginDeletion(Waiting* file) {
   MutexLock lock(&mutex_);
-  for (const Waiting& file : files) {
-    going_.erase(going_.find({file.type, file.number}));
+  if (disabled_ == 0) {
+    deleting_.insert(std::this_thread::get_id());
+    return true;
   }
+  going_.erase(going_.find({file->type, file->number}));
+  waiting_.push_back(std::move(*file));
+  return false;
+}
+
+void ObsoleteFiles::EndDeletion(const Waiting& file) {
+  MutexLock lock(&mutex_);
+  going_.erase(going_.find({file.type, file.number}));
+  deleting_.erase(deleting_.find(std::this_thread::get_id()));
+  deleted_.SignalAll();
 }
 
 }  // namespace ROCKSDB_NAMESPACE

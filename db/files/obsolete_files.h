@@ -14,6 +14,7 @@
 #include <memory>
 #include <set>
 #include <string>
+#include <thread>
 #include <unordered_set>
 #include <utility>
 #include <vector>
@@ -66,7 +67,7 @@ class ObsoleteFiles final : public ObsoleteFileSink {
 
    private:
     ObsoleteFiles* const files_;
-    PurgeAtEnd* const outer_;  // of this thread, maybe of another database
+    PurgeAtEnd* const outer_;  // the thread's enclosing one, of any database
     bool has_work_ = false;
   };
 
@@ -111,7 +112,8 @@ class ObsoleteFiles final : public ObsoleteFileSink {
   // are disabled; UINT64_MAX: none.
   uint64_t MinKeptTable() const;
 
-  // Nested: while disabled, files wait.
+  // Nested: while disabled, files wait. None goes any more once this has
+  // returned: it waits for a file that another thread is deleting.
   void DisableDeletions();
   // False if deletions are still disabled.
   bool EnableDeletions();
@@ -144,6 +146,8 @@ class ObsoleteFiles final : public ObsoleteFileSink {
 
   void Tell(const Waiting& file, const Status& status) const;
   Status Delete(const Waiting& file);
+  bool BeginDeletion(Waiting* file) EXCLUDES(mutex_);
+  void EndDeletion(const Waiting& file) EXCLUDES(mutex_);
   void Release(uint64_t number) REQUIRES(mutex_);
   void NoteLetGo() EXCLUDES(mutex_);
   void AddUnknown(std::vector<LeftOver> found) EXCLUDES(mutex_);
@@ -156,12 +160,16 @@ class ObsoleteFiles final : public ObsoleteFileSink {
   mutable Mutex mutex_;
   std::function<Status(uint64_t)> keep_log_ GUARDED_BY(mutex_);
   std::vector<Waiting> waiting_ GUARDED_BY(mutex_);
-  std::multiset<Name> going_ GUARDED_BY(mutex_);  // being deleted
-  // Of tables and blob files that an object stands for, whether or not a
-  // version lists them. A secondary has two of one file while it catches up,
-  // and there are two of a blob file that memtables refer to and a version.
+  // Taken by a Purge(): the file is being deleted, or is one of the next.
+  std::multiset<Name> going_ GUARDED_BY(mutex_);
+  // The threads that are deleting a file just now.
+  std::multiset<std::thread::id> deleting_ GUARDED_BY(mutex_);
+  CondVar deleted_{&mutex_};
+  // Numbers of tables and blob files, one for each object that stands for a
+  // file, whether or not a version lists it. A file has two objects while a
+  // secondary catches up, or if memtables and a version refer to its blobs.
   std::unordered_multiset<uint64_t> referenced_ GUARDED_BY(mutex_);
-  // Of which memory may still hold something.
+  // Unlisted tables whose readers or blocks may still be in memory.
   std::vector<UnreferencedTable> unread_ GUARDED_BY(mutex_);
   bool armed_ GUARDED_BY(mutex_) = false;
   int disabled_ GUARDED_BY(mutex_) = 0;

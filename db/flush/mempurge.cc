@@ -12,13 +12,14 @@
 #include "memtable/memtable.h"
 #include "options/cf_options.h"
 #include "util/invariant.h"
+#include "util/key/entry_limit.h"
 #include "util/random.h"
 
 namespace ROCKSDB_NAMESPACE {
 
 namespace {
 
-// Of each memtable.
+// About this many entries of each memtable are looked at closely.
 constexpr uint64_t kSampleCount = 196;
 
 // Does one of its range tombstones hide what has that sequence?
@@ -95,7 +96,8 @@ uint64_t EstimateUsefulBytesOf(const InternalKeyComparator& order,
 
 Status NotWorthIt(const char* why) { return Status::Aborted("mempurge", why); }
 
-// As long as what is left fits into a memtable.
+// Copies what is left to the target. Aborted: that became full, or nothing is
+// left.
 Status CopySurvivors(const MempurgeRequest& request, const SealedInput& input,
                      const SnapshotStripes& stripes,
                      CompactionIterator* entries) {
@@ -105,6 +107,10 @@ Status CopySurvivors(const MempurgeRequest& request, const SealedInput& input,
   Status s;
   for (entries->SeekToFirst(); entries->Valid(); entries->Next()) {
     const Slice key = entries->key();
+    // A merge may make such a value.
+    if (IsEntryTooLarge(key.size(), entries->value().size())) [[unlikely]] {
+      return NotWorthIt("an entry is too large");
+    }
     s = target.Add({.sequence = ExtractSequence(key),
                     .type = ExtractType(key),
                     .key = ExtractUserKey(key),

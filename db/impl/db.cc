@@ -357,7 +357,7 @@ Status DestroyDirectory(FileSystem* fs, const std::string& path,
 Status DestroyDB(const std::string& name, const Options& options,
                  const std::vector<ColumnFamilyDescriptor>& column_families) {
   const DBOptions db_options = SanitizeDBOptions(name, options);
-  const std::shared_ptr<FileSystem> fs = options.env->GetFileSystem();
+  const std::shared_ptr<FileSystem> fs = db_options.env->GetFileSystem();
   SstFileManager* const manager = options.sst_file_manager.get();
   if (!fs->FileExists(name, IOOptions(), nullptr).ok()) return Status::OK();
   FileLock* lock = nullptr;

@@ -45,6 +45,11 @@ Status ManagedDB::PromoteL0(ColumnFamilyHandle* family, int target_level) {
   if (TraitsOf(cfd->ioptions().compaction_style).has_only_level0) {
     return Status::InvalidArgument("FIFO compaction keeps files in level 0");
   }
+  if (cfd->ioptions().cf_allow_ingest_behind &&
+      target_level == level_count - 1) {
+    return Status::InvalidArgument(
+        "the last level is kept for files that are ingested behind");
+  }
   MutexLock lock(&base_.mutex);
   if (cfd->is_dropped()) return Status::ColumnFamilyDropped(cfd->name());
   const VersionRef version = cfd->current();

@@ -16,6 +16,7 @@
 #include "db/jobs/resume_control.h"
 #include "db/registry/family_handle.h"
 #include "file/filename.h"
+#include "options/compaction_styles.h"
 #include "util/invariant.h"
 #include "util/key/timestamps.h"
 
@@ -23,8 +24,10 @@ namespace ROCKSDB_NAMESPACE {
 
 namespace {
 
-Status CheckRange(const CompactRangeOptions& options, int level_count,
-                  size_t path_count) {
+Status CheckRange(const CompactRangeOptions& options, ColumnFamilyData* cfd) {
+  INVARIANT(cfd != nullptr);
+  const int level_count = cfd->ioptions().num_levels;
+  const size_t path_count = cfd->tables()->paths().size();
   INVARIANT(level_count > 0);
   INVARIANT(path_count > 0);
   if (options.change_level &&
@@ -33,6 +36,10 @@ Status CheckRange(const CompactRangeOptions& options, int level_count,
         "target_level", std::to_string(options.target_level) +
                             " is not one of " + std::to_string(level_count) +
                             " levels");
+  }
+  if (options.change_level && options.target_level > 0 &&
+      TraitsOf(cfd->ioptions().compaction_style).has_only_level0) {
+    return Status::InvalidArgument("FIFO compaction keeps files in level 0");
   }
   if (options.target_path_id >= path_count) {
     return Status::InvalidArgument(
@@ -88,8 +95,7 @@ Status ManagedDB::CompactRange(const CompactRangeOptions& options,
   if (Status s = CheckHandle(family); !s.ok()) return s;
   if (Status s = CheckOpen(); !s.ok()) return s;
   ColumnFamilyData* cfd = FamilyOf(family);
-  Status s = CheckRange(options, cfd->ioptions().num_levels,
-                        cfd->tables()->paths().size());
+  Status s = CheckRange(options, cfd);
   if (!s.ok()) return s;
   if (options.canceled != nullptr && options.canceled->load()) {
     return Status::Incomplete(Status::SubCode::kManualCompactionPaused);
@@ -128,7 +134,7 @@ Status ManagedDB::CompactRange(const CompactRangeOptions& options,
 
 namespace {
 
-// Of "000123.sst", with or without a directory before it.
+// The numbers in names like "000123.sst", with or without a directory before.
 Status NumbersOf(const std::vector<std::string>& names,
                  const std::string& family, std::vector<uint64_t>* numbers) {
   INVARIANT(numbers != nullptr);
@@ -149,6 +155,34 @@ Status NumbersOf(const std::vector<std::string>& names,
   return Status::OK();
 }
 
+// A user's thread that works with the parts of the database like one of its
+// own: whoever closes it waits until the thread has left. None enters once the
+// close has begun.
+class CallerInside {
+ public:
+  CallerInside(Foundation* base, BackgroundScheduler* scheduler)
+      : base_(base), scheduler_(scheduler) {
+    MutexLock lock(&base_->mutex);
+    if (base_->stop.IsShuttingDown()) return;
+    scheduler_->Enter();
+    has_entered_ = true;
+  }
+  ~CallerInside() {
+    if (!has_entered_) return;
+    MutexLock lock(&base_->mutex);
+    scheduler_->Leave();
+  }
+  CallerInside(const CallerInside&) = delete;
+  CallerInside& operator=(const CallerInside&) = delete;
+
+  bool has_entered() const { return has_entered_; }
+
+ private:
+  Foundation* const base_;
+  BackgroundScheduler* const scheduler_;
+  bool has_entered_ = false;
+};
+
 }  // namespace
 
 Status ManagedDB::CompactFiles(const CompactionOptions& options,
@@ -162,6 +196,8 @@ Status ManagedDB::CompactFiles(const CompactionOptions& options,
   std::vector<uint64_t> numbers;
   Status s = NumbersOf(input_names, handle->GetName(), &numbers);
   if (!s.ok()) return s;
+  const CallerInside inside(&base_, background_->scheduler());
+  if (!inside.has_entered()) return Status::ShutdownInProgress();
   std::optional<CompactionJobInfo> done;
   // Its inputs are gone when it returns, unless somebody reads them.
   const ObsoleteFiles::PurgeAtEnd purge(files_->obsolete());

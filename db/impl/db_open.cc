@@ -83,6 +83,16 @@ Status CheckName(const std::string& name) {
                               "the database has no name");
 }
 
+// Before anything is touched.
+Status CheckRequest(const OpenRequest& request) {
+  EnsureBuiltinObjects();
+  Status s = CheckName(request.name);
+  if (s.ok()) s = CheckFamilies(request.families);
+  if (s.ok()) s = CheckOptions(request.options, request.families);
+  if (s.ok()) s = CheckFileSystem(request.options);
+  return s;
+}
+
 }  // namespace
 
 Status OpenAs(MakeKind make, const OpenRequest& request,
@@ -90,12 +100,8 @@ Status OpenAs(MakeKind make, const OpenRequest& request,
               std::unique_ptr<DB>* dbptr) {
   INVARIANT(dbptr != nullptr);
   dbptr->reset();
-  EnsureBuiltinObjects();
   if (handles != nullptr) handles->clear();
-  Status s = CheckName(request.name);
-  if (s.ok()) s = CheckFamilies(request.families);
-  if (s.ok()) s = CheckOptions(request.options, request.families);
-  if (s.ok()) s = CheckFileSystem(request.options);
+  Status s = CheckRequest(request);
   if (!s.ok()) return s;
   const DBOptions sanitized = SanitizeDBOptions(
       request.leader.empty() ? request.name : request.leader, request.options);
@@ -290,6 +296,10 @@ Status DB::OpenAsSecondary(
   DBOptions options = db_options;
   // The primary is in the middle of its last record.
   options.wal_recovery_mode = WALRecoveryMode::kPointInTimeRecovery;
+  dbptr->reset();
+  handles->clear();
+  const Status checked = CheckRequest({options, name, column_families});
+  if (!checked.ok()) return checked;
   if (options.info_log == nullptr) {
     // Not in the directory of the primary, which writes its own there.
     // Without a directory there is no log, and without it reads go on.

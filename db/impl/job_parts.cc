@@ -1,5 +1,6 @@
 #include "db/impl/job_parts.h"
 
+#include "db/background/job_pressure.h"
 #include "db/background/level_placing.h"
 #include "db/files/file_room.h"
 #include "db/files/obsolete_files.h"
@@ -21,6 +22,7 @@
 #include "db/jobs/resume_control.h"
 #include "db/recovery/home_directory.h"
 #include "db/registry/sequence_ages.h"
+#include "db/write/family_publisher.h"
 #include "util/invariant.h"
 
 namespace ROCKSDB_NAMESPACE {
@@ -48,6 +50,16 @@ ResumeControl::Context ResumeContext(const JobParts::Context& given) {
           .stop = &given.base->stop};
 }
 
+JobPressure::Context PressureContext(const JobParts::Context& given) {
+  return {.handed_out = given.handed_out,
+          .db = &given.base->options,
+          .mutex = &given.base->mutex,
+          .scheduler = given.background->scheduler(),
+          .stalls = given.families->stalls(),
+          .writes = given.writes,
+          .stop = &given.base->stop};
+}
+
 }  // namespace
 
 JobParts::JobParts(const Context& context)
@@ -57,9 +69,12 @@ JobParts::JobParts(const Context& context)
       remote_(std::make_unique<const RemoteRuns>(&context.base->options,
                                                  &context.base->stop)),
       flushes_(std::make_unique<FlushDesk>(FlushDeskContext(context))),
-      resume_(std::make_unique<ResumeControl>(ResumeContext(context))) {}
+      resume_(std::make_unique<ResumeControl>(ResumeContext(context))),
+      pressure_(std::make_unique<JobPressure>(PressureContext(context))) {
+  context.families->publisher()->SetPressure(pressure_.get());
+}
 
-JobParts::~JobParts() = default;
+JobParts::~JobParts() { context_.families->publisher()->SetPressure(nullptr); }
 
 void JobParts::Open(const Stored& stored) {
   INVARIANT(queue_ == nullptr);

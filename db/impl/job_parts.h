@@ -24,6 +24,7 @@ class FileParts;
 class FlushDesk;
 class FlushRunner;
 class JobContexts;
+class JobPressure;
 class LeaderAttention;
 class LevelPlacing;
 class ManualCompactions;
@@ -34,6 +35,7 @@ class ResumeControl;
 class SequenceAges;
 class SnapshotList;
 class VersionSet;
+class WriteController;
 class WrittenFiles;
 struct Foundation;
 
@@ -46,6 +48,7 @@ class JobParts {
     const FileParts* files = nullptr;
     BackgroundParts* background = nullptr;
     LeaderAttention* attention = nullptr;
+    const WriteController* writes = nullptr;
   };
   explicit JobParts(const Context& context);
   ~JobParts();
@@ -76,7 +79,8 @@ class JobParts {
   void RunFlushes();
   void RunCompactions();
   void RunBottomCompactions();
-  // Of what no job has heard that it may go; from time to time.
+  // Looks for obsolete files that no job knows of, unless that was done within
+  // the last delete_obsolete_files_period_micros.
   void ScanFiles() EXCLUDES(mutex_);
 
   // --- the end, in this order: from the first on nothing is begun that waits
@@ -100,6 +104,7 @@ class JobParts {
   const std::unique_ptr<const RemoteRuns> remote_;
   const std::unique_ptr<FlushDesk> flushes_;
   const std::unique_ptr<ResumeControl> resume_;
+  const std::unique_ptr<JobPressure> pressure_;
   std::unique_ptr<SequenceAges> ages_;
   std::unique_ptr<CompactionQueue> queue_;
   std::unique_ptr<JobContexts> contexts_;

@@ -57,7 +57,8 @@ PrimaryDB::PrimaryDB(const DBOptions& sanitized, const OpenRequest& request)
                         .families = families_.get(),
                         .files = files_.get(),
                         .background = background_.get(),
-                        .attention = lines_.attention()});
+                        .attention = lines_.attention(),
+                        .writes = lines_.controller()});
   const BackgroundLimits limits = ComputeBackgroundLimits(*base_.current.Get());
   INVARIANT(limits.flushes > 0);
   INVARIANT(limits.compactions > 0);
@@ -197,6 +198,7 @@ void PrimaryDB::MakeTransactions() {
       .versions = versions_.get(),
       .reads = reads_.get(),
       .sections = sections_.get(),
+      .checks = intake_->checks(),
       .pipeline = intake_->pipeline(),
       .batches = intake_->batches(),
       .check_writable = [this] { return CheckOpen(); },
@@ -210,6 +212,7 @@ Status PrimaryDB::ReadLogs() {
   if (s.ok()) s = RecoverLogs();
   if (s.ok()) s = CreateMissingFamilies();
   if (s.ok()) s = on_demand_->families()->WriteOptionsFile();
+  if (s.ok()) s = files_->home()->DropUnwantedIdentity();
   return s;
 }
 

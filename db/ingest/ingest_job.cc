@@ -252,6 +252,23 @@ Status IngestJob::Seal() {
   return Status::OK();
 }
 
+bool IngestJob::HasUnnumbered() const {
+  if (IsBehind() || !options_.snapshot_consistency) return false;
+  return std::any_of(files_.begin(), files_.end(),
+                     [](const auto& file) { return file->sequence() == 0; });
+}
+
+Status IngestJob::Number(SequenceNumber sequence) {
+  context_.mutex->AssertHeld();
+  INVARIANT(HasUnnumbered());
+  INVARIANT(sequence > 0);
+  if (Status s = CheckNumberAllowed(options_); !s.ok()) return s;
+  for (const auto& file : files_) {
+    if (file->sequence() == 0) file->SetSequence(sequence);
+  }
+  return Status::OK();
+}
+
 SequenceNumber IngestJob::LargestSequence() const {
   SequenceNumber largest = 0;
   for (const auto& file : files_) {

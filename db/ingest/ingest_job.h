@@ -1,8 +1,9 @@
 // The external files that one call adds to one column family.
 //
 // Contract   Prepare() without any lock; Assign() under the DB mutex while no
-//            write can happen; Seal() without the mutex; then the edit is
-//            logged. Finish() after that, whatever came of it.
+//            write can happen; Seal() without the mutex; then Number(), if a
+//            snapshot has come meanwhile, and the edit is logged. Finish()
+//            after that, whatever came of it.
 // Threads    One at a time; Prepare() uses helper threads of its own.
 // Errors     The first one, naming the file. The database is as before then.
 #pragma once
@@ -27,7 +28,7 @@ namespace ROCKSDB_NAMESPACE {
 struct IngestRequest {
   std::vector<std::string> paths;
   IngestExternalFileOptions options;
-  // As many as paths, or none.
+  // One for each path, or none; the same holds for the functions.
   std::vector<std::string> checksums;
   std::vector<std::string> checksum_functions;
   Temperature temperature = Temperature::kUnknown;
@@ -70,6 +71,12 @@ class IngestJob {
   Status Assign(const Surroundings& around);
   Status Seal();
 
+  // Under the DB mutex, after Assign(). Are there files that every snapshot
+  // sees, although such as are older must not?
+  bool HasUnnumbered() const;
+  // Gives these a number after all; Seal() follows, again.
+  Status Number(SequenceNumber sequence);
+
   enum class Outcome {
     kInstalled,  // the files are the database's
     kUndone,     // nothing of it counts
@@ -87,7 +94,7 @@ class IngestJob {
     return &file != clearing_file_;
   }
   bool allows_flush() const { return options_.allow_blocking_flush; }
-  // Of what it adds; 0 = it needs no number.
+  // The largest sequence in the files that it adds; 0 = it needs no number.
   SequenceNumber LargestSequence() const;
 
  private:

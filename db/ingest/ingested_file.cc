@@ -277,7 +277,11 @@ Status IngestedFile::BringIn() {
   is_inside_ = true;
   const IngestExternalFileOptions& options = request_.ingest;
   Status s;
-  if (options.move_files || options.link_files) s = Link(&is_linked_);
+  // A link is the caller's file, which is to stay as it is unless the files
+  // come, and in doubt too: what is written into must be a copy.
+  if ((options.move_files || options.link_files) && !KeepsSequenceInside()) {
+    s = Link(&is_linked_);
+  }
   if (s.ok() && !is_linked_) s = Copy();
   if (s.ok()) {
     NoteFileAdded(job().db->sst_file_manager.get(), InternalPath(),
@@ -285,6 +289,12 @@ Status IngestedFile::BringIn() {
     s = NoteChecksum();
   }
   return s.ok() ? s : Status::CopyAppendMessage(s, "; ", request_.path);
+}
+
+// A number that the file has must be the one that it gets.
+bool IngestedFile::KeepsSequenceInside() const {
+  return has_sequence_field_ &&
+         (request_.ingest.write_global_seqno || stored_sequence_ != 0);
 }
 
 Status IngestedFile::Link(bool* is_linked) {
@@ -351,7 +361,8 @@ Status IngestedFile::ComputeChecksum(const std::string& path) {
   return s;
 }
 
-// Of what is inside now, so that a copy that went wrong is noticed.
+// The checksum is taken of the file inside the database, so that a copy that
+// went wrong is noticed. Without verify_file_checksum, a given one is trusted.
 Status IngestedFile::NoteChecksum() {
   if (job().db->file_checksum_gen_factory == nullptr) return Status::OK();
   const bool is_given = !request_.checksum_function.empty();
@@ -463,12 +474,14 @@ TableCache::Metadata IngestedFile::WhenMetadataCome() const {
 }
 
 Status IngestedFile::Seal() {
+  if (is_sealed_) return Status::OK();
   Status s;
   const SequenceNumber sequence = placement_.sequence;
-  const bool is_wanted =
-      request_.ingest.write_global_seqno || stored_sequence_ != 0;
-  if (has_sequence_field_ && is_wanted && stored_sequence_ != sequence) {
+  if (KeepsSequenceInside() &&
+      written_sequence_.value_or(stored_sequence_) != sequence) {
+    INVARIANT(!is_linked_);
     s = WriteSequence(sequence);
+    written_sequence_ = sequence;
     if (s.ok() && job().db->file_checksum_gen_factory != nullptr) {
       s = ComputeChecksum(InternalPath());
     }
@@ -476,6 +489,9 @@ Status IngestedFile::Seal() {
   ReadOptions read;
   read.fill_cache = request_.ingest.fill_cache;
   if (s.ok()) {
+    // A reader that an earlier Seal() has opened shows the number of then.
+    job().cfd->tables()->Forget(*meta_);
+    meta_->open_metadata.clear();
     s = job().cfd->tables()->LoadFigures(meta_.get(), placement_.level,
                                          *request_.options, read,
                                          WhenMetadataCome());
@@ -484,7 +500,16 @@ Status IngestedFile::Seal() {
     s = Status::Corruption("another file than was looked at");
   }
   if (s.ok()) job().cfd->tables()->NoteOpenMetadata(meta_.get());
+  is_sealed_ = s.ok();
   return s.ok() ? s : Status::CopyAppendMessage(s, "; ", request_.path);
+}
+
+void IngestedFile::SetSequence(SequenceNumber sequence) {
+  INVARIANT(is_sealed_ && !is_kept_);
+  INVARIANT(has_sequence_field_ && placement_.sequence == 0);
+  is_sealed_ = false;
+  placement_.sequence = sequence;
+  Renumber(sequence);
 }
 
 Status IngestedFile::WriteSequence(SequenceNumber sequence) {

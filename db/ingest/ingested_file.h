@@ -4,16 +4,17 @@
 // Contract   Inspect(), BringIn(), SetPlace(), Seal(), in this order; each only
 //            if the one before was OK. What was brought in is deleted again by
 //            the destructor unless Keep() was called. The original is touched
-//            by RemoveOriginal() alone, and by Seal() where it is linked and a
-//            sequence number has to be written into it.
-// Threads    One at a time. All calls but SetPlace() do I/O: without the DB
-//            mutex.
+//            by RemoveOriginal() alone: a file that a sequence number may have
+//            to be written into is never linked.
+// Threads    One at a time. All calls but SetPlace() and SetSequence() do I/O:
+//            without the DB mutex.
 // Errors     Name the external file.
 // Ownership  The FileMeta is shared with the version that takes it in.
 #pragma once
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "db/ingest/placement.h"
@@ -65,6 +66,9 @@ class IngestedFile {
   // Writes the sequence number into the file where that is asked for, and
   // opens it as readers will.
   Status Seal();
+  // After Seal(): gives a number to a file that was placed without one.
+  // Seal() follows, again.
+  void SetSequence(SequenceNumber sequence);
 
   void Keep() { is_kept_ = true; }
   void RemoveOriginal();
@@ -72,6 +76,8 @@ class IngestedFile {
   // Between Inspect() and the end.
   KeySpan span() const;
   int level() const { return placement_.level; }
+  // The number that all entries have; 0: they have none, or their own.
+  SequenceNumber sequence() const { return placement_.sequence; }
   const FileRef& meta() const { return meta_; }
   SequenceNumber largest_sequence() const { return meta_->largest_sequence; }
   uint64_t entry_count() const { return properties_->num_entries; }
@@ -91,9 +97,12 @@ class IngestedFile {
   // NotSupported if values of the file lie elsewhere, or apart from their keys.
   Status CheckValuesInside();
   Status CheckGivenChecksum() const;
+  // Will Seal() write into the file, if it gets another number?
+  bool KeepsSequenceInside() const;
   Status Link(bool* is_linked);
   Status Copy();
-  // Of the whole file at `path`, by the function that was given or configured.
+  // Takes the checksum of the whole file at `path`, by the function that was
+  // given or configured.
   Status ComputeChecksum(const std::string& path);
   Status NoteChecksum();
   Status WriteSequence(SequenceNumber sequence);
@@ -108,9 +117,12 @@ class IngestedFile {
   Placement placement_;
   // What the file says of itself: 0 unless it was ingested before.
   SequenceNumber stored_sequence_ = 0;
+  // What Seal() has put in its place.
+  std::optional<SequenceNumber> written_sequence_;
   bool has_sequence_field_ = false;
   bool is_inside_ = false;
   bool is_linked_ = false;
+  bool is_sealed_ = false;
   bool is_kept_ = false;
 };
 

@@ -38,7 +38,7 @@ class Placer {
       Status s = options_.ingest_behind
                      ? PlaceBehind(file, &placement)
                      : PlaceAbove(i, &placement, &needs_number);
-      if (s.ok() && needs_number) s = CheckNumberAllowed();
+      if (s.ok() && needs_number) s = CheckNumberAllowed(options_);
       if (!s.ok()) return s;
       if (needs_number) placement.sequence = overlap ? next++ : next;
       placed_[static_cast<size_t>(placement.level)].push_back(file);
@@ -136,26 +136,26 @@ class Placer {
     return Status::OK();
   }
 
-  Status CheckNumberAllowed() const {
-    if (!options_.allow_global_seqno) {
-      return Status::InvalidArgument(
-          "Global seqno is required, but disabled: allow_global_seqno");
-    }
-    if (options_.allow_db_generated_files) {
-      return Status::InvalidArgument(
-          "allow_db_generated_files: the file overlaps others, or older "
-          "snapshots would see it, and its entries have numbers of their own");
-    }
-    return Status::OK();
-  }
-
   const PlacementRequest& request_;
   const VersionStorage& storage_;
   const IngestExternalFileOptions& options_;
-  std::vector<std::vector<KeySpan>> placed_;  // of this request, by level
+  std::vector<std::vector<KeySpan>> placed_;  // this request's files, by level
 };
 
 }  // namespace
+
+Status CheckNumberAllowed(const IngestExternalFileOptions& options) {
+  if (!options.allow_global_seqno) {
+    return Status::InvalidArgument(
+        "Global seqno is required, but disabled: allow_global_seqno");
+  }
+  if (options.allow_db_generated_files) {
+    return Status::InvalidArgument(
+        "allow_db_generated_files: the file overlaps others, or older "
+        "snapshots would see it, and its entries have numbers of their own");
+  }
+  return Status::OK();
+}
 
 bool AnyOverlap(const std::vector<KeySpan>& files,
                 const InternalKeyComparator& order) {

@@ -48,13 +48,16 @@ struct PlacementRequest {
 
 struct Placement {
   int level = 0;
-  // Of all entries of the file; 0: no number is needed.
+  // The sequence that all entries of the file get; 0: they need none.
   SequenceNumber sequence = 0;
 };
 
 // (*result)[i] is where files[i] goes.
 Status PlaceFiles(const PlacementRequest& request,
                   std::vector<Placement>* result);
+
+// May a file be given a number of its own?
+Status CheckNumberAllowed(const IngestExternalFileOptions& options);
 
 // Do any two of them share a key?
 bool AnyOverlap(const std::vector<KeySpan>& files,

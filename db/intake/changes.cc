@@ -112,7 +112,8 @@ struct Changes::Given {
             .log_requests = log_requests,
             .flush_requests = intake.flush_requests(),
             .wal_lock = lines.wal_lock,
-            .direct_blobs = intake.direct_blobs()};
+            .direct_blobs = intake.direct_blobs(),
+            .always_flushes = around.db->allow_2pc};
   }
   Resumption::Context Resume() const {
     Resumption::Context context{Edit()};

@@ -135,14 +135,17 @@ Status FlushRequests::FlushOnlyUnlogged(FlushReason reason) {
   });
   context_.publisher->FreeAndTell();
   if (sealed.empty()) return s;
-  MutexLock lock(context_.mutex);
-  if (s.ok()) context_.runner->RunQueued(Env::Priority::USER);
-  context_.scheduler->LeaveJoinedFlushes();
-  for (const auto& [cfd, newest_id] : sealed) {
-    if (!s.ok()) break;
-    s = context_.desk->Wait(cfd.get(), newest_id);
-    if (s.IsColumnFamilyDropped()) s = Status::OK();
+  {
+    MutexLock lock(context_.mutex);
+    if (s.ok()) context_.runner->RunQueued(Env::Priority::USER);
+    context_.scheduler->LeaveJoinedFlushes();
+    for (const auto& [cfd, newest_id] : sealed) {
+      if (!s.ok()) break;
+      s = context_.desk->Wait(cfd.get(), newest_id);
+      if (s.IsColumnFamilyDropped()) s = Status::OK();
+    }
   }
+  context_.publisher->Tell();
   return s;
 }
 

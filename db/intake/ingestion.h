@@ -84,7 +84,11 @@ class Ingestion {
   Status FlushInTurn(const Jobs& jobs) REQUIRES(context_.mutex);
   Status ClearRanges(const Jobs& jobs) REQUIRES(context_.mutex);
   Status Assign(const Jobs& jobs, Claims* claims) REQUIRES(context_.mutex);
+  // Are there moments that somebody reads at, or looks back to?
+  bool HasSnapshots() const REQUIRES(context_.mutex);
   Status Seal(const Jobs& jobs) REQUIRES(context_.mutex);
+  Status SealFiles(const Jobs& jobs) REQUIRES(context_.mutex);
+  Status HideFromSnapshots(const Jobs& jobs) REQUIRES(context_.mutex);
   Status Log(const Jobs& jobs, bool* is_unknown) REQUIRES(context_.mutex);
   void Tell(const Jobs& jobs) const;
 

@@ -1,5 +1,6 @@
 // Ingestion: files get their places and sequences, in the turn of a write.
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 #include "db/background/background_scheduler.h"
@@ -15,6 +16,7 @@
 #include "db/intake/wal_lock.h"
 #include "db/jobs/compaction_queue.h"
 #include "db/lookup/read_port.h"
+#include "db/lookup/snapshot_gate.h"
 #include "db/manifest/version_set.h"
 #include "db/registry/family_registry.h"
 #include "db/version/lsm_state.h"
@@ -59,6 +61,11 @@ IngestedWork WorkOf(const IngestJob& job) {
   return work;
 }
 
+bool AnyUnnumbered(const std::vector<std::unique_ptr<IngestJob>>& jobs) {
+  return std::any_of(jobs.begin(), jobs.end(),
+                     [](const auto& job) { return job->HasUnnumbered(); });
+}
+
 // What keeps compactions out of the place of a file until it is there: looks
 // to the picker like one that writes that file.
 std::unique_ptr<Compaction> ClaimFor(const IngestJob& job,
@@ -78,6 +85,12 @@ std::unique_ptr<Compaction> ClaimFor(const IngestJob& job,
 
 }  // namespace
 
+// With optimistic transactions a file's keys are always writes of its time.
+bool Ingestion::HasSnapshots() const {
+  return !context_.reads->snapshots().empty() ||
+         context_.reads->conflict_floors()->are_in_use();
+}
+
 Status Ingestion::Assign(const Jobs& jobs, Claims* claims) {
   INVARIANT(context_.placing->is_begun() && claims != nullptr);
   for (const auto& job : jobs) {
@@ -90,9 +103,7 @@ Status Ingestion::Assign(const Jobs& jobs, Claims* claims) {
     around.is_busy = [picker](int level, const KeySpan& span) {
       return picker->IsWriting(level, span.begin, span.end);
     };
-    // With optimistic transactions a file's keys are always writes of its time.
-    around.has_snapshots = !context_.reads->snapshots().empty() ||
-                           context_.reads->conflict_floors()->are_in_use();
+    around.has_snapshots = HasSnapshots();
     around.last_sequence = context_.versions->LastSequence();
     if (Status s = job->Assign(around); !s.ok()) return s;
     for (const auto& file : job->files()) {
@@ -111,6 +122,11 @@ Status Ingestion::Log(const Jobs& jobs, bool* is_unknown) {
   for (const auto& job : jobs) {
     changes.push_back({job->cfd(), job->edit()});
     largest = std::max(largest, job->LargestSequence());
+  }
+  std::optional<SnapshotGate::Closed> closed;
+  if (AnyUnnumbered(jobs)) {
+    INVARIANT(context_.reads->snapshots().empty());
+    closed.emplace(context_.reads->snapshot_gate());
   }
   Status s = context_.versions->LogAndApply(changes, context_.directory);
   if (!s.ok()) {
@@ -134,16 +150,38 @@ Status Ingestion::Log(const Jobs& jobs, bool* is_unknown) {
 Status Ingestion::Seal(const Jobs& jobs) {
   context_.mutex->Unlock();
   const Status synced = context_.logs->FlushOrSync({.sync = true});
-  Status s = synced;
-  for (const auto& job : jobs) {
-    if (s.ok()) s = job->Seal();
-  }
   context_.mutex->Lock();
   if (!synced.ok()) {
     context_.errors->OnBackgroundError(synced,
                                        BackgroundErrorReason::kWriteCallback);
+    return synced;
   }
+  return SealFiles(jobs);
+}
+
+Status Ingestion::SealFiles(const Jobs& jobs) {
+  context_.mutex->Unlock();
+  Status s;
+  for (const auto& job : jobs) {
+    if (s.ok()) s = job->Seal();
+  }
+  context_.mutex->Lock();
   return s;
+}
+
+// A snapshot may have been taken since the places were chosen. None can be
+// between this and the manifest's write, during which the gate is closed.
+Status Ingestion::HideFromSnapshots(const Jobs& jobs) {
+  context_.versions->AwaitTurn();
+  if (!AnyUnnumbered(jobs) || !HasSnapshots()) return Status::OK();
+  // Nobody writes: what is there has the last sequence at most.
+  const SequenceNumber next = context_.versions->LastSequence() + 1;
+  for (const auto& job : jobs) {
+    if (!job->HasUnnumbered()) continue;
+    if (Status s = job->Number(next); !s.ok()) return s;
+  }
+  INVARIANT(!AnyUnnumbered(jobs));
+  return SealFiles(jobs);
 }
 
 // All that is to go is in tables, and nothing comes.
@@ -173,6 +211,7 @@ Status Ingestion::Install(const Jobs& jobs, bool* is_unknown) {
   Claims claims;
   s = Assign(jobs, &claims);
   if (s.ok()) s = Seal(jobs);
+  if (s.ok()) s = HideFromSnapshots(jobs);
   if (s.ok()) s = Log(jobs, is_unknown);
   for (const auto& claim : claims) {
     const FamilyRef family =

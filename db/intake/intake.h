@@ -69,7 +69,7 @@ class Intake {
     ErrorHandler* error = nullptr;  // (mutex)
     JobErrors* errors = nullptr;
   };
-  // Who else is at work.
+  // The parts of the database that the intake works with.
   struct Neighbours {
     BackgroundScheduler* scheduler = nullptr;  // (mutex)
     FlushDesk* flushes = nullptr;
@@ -99,6 +99,7 @@ class Intake {
   // There is a family, or one more: the default one first.
   void NoteFamily(ColumnFamilyData* cfd);
 
+  const WriteChecks* checks() const { return checks_.get(); }
   MemtableSwitch* memtables() const { return memtables_.get(); }
   FlushRequests* flush_requests() const { return flush_requests_.get(); }
   FamilyMemTables* targets() const { return targets_.get(); }

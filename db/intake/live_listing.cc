@@ -57,8 +57,10 @@ void LiveListing::ListWhatIsWritten(LiveFileList* list) {
   }
 }
 
-Status LiveListing::List(const LiveFilesStorageInfoOptions& options,
+Status LiveListing::List(const LiveFilesStorageInfoOptions& asked,
                          LiveFileList* list) {
+  LiveFilesStorageInfoOptions options = asked;
+  if (context_.always_flushes) options.wal_size_for_flush = 0;
   if (options.wal_size_for_flush == UINT64_MAX &&
       context_.direct_blobs->HasUnlisted()) {
     return Status::NotSupported(
@@ -66,8 +68,8 @@ Status LiveListing::List(const LiveFilesStorageInfoOptions& options,
         "checkpoints and backups");
   }
   if (Status s = FlushFor(options); !s.ok()) return s;
-  // As FlushWAL() does it for users, which counts it and closes older logs that
-  // are synced now. What is written meanwhile is synced below.
+  // This is what FlushWAL() does for users: it counts the sync and closes older
+  // logs that are synced now. What is written meanwhile is synced below.
   FlushWALOptions sync;
   sync.sync = true;
   if (Status s = context_.log_requests->Flush(sync); !s.ok()) return s;

@@ -42,6 +42,9 @@ class LiveListing {
     FlushRequests* flush_requests = nullptr;
     WalLock* wal_lock = nullptr;
     const DirectBlobs* direct_blobs = nullptr;
+    // Logs may hold prepared transactions, which no plain database opens: what
+    // is committed is flushed whatever the limit.
+    bool always_flushes = false;
   };
   explicit LiveListing(Context context);
   LiveListing(const LiveListing&) = delete;
@@ -50,7 +53,7 @@ class LiveListing {
   // With its logs, which are synced, and the blob files that these refer to,
   // as far as they are written. As in RocksDB, NotSupported where there are
   // such files and nothing is to be flushed.
-  Status List(const LiveFilesStorageInfoOptions& options, LiveFileList* list)
+  Status List(const LiveFilesStorageInfoOptions& asked, LiveFileList* list)
       EXCLUDES(context_.mutex);
   enum class MemTables { kFlushed, kLeftOut };
   // Without them: what cannot be flushed is in the logs.

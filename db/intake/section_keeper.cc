@@ -133,14 +133,16 @@ void SectionKeeper::Keep(const SectionWrite& write, const WriteBatch& section,
 }
 
 // What it has inserted is in no log but that of the section: the memtables hold
-// it from now on.
+// it from now on. Updates that were logged anew are in a log that the device
+// may not have yet: without the section's log a loss of power would take both.
 void SectionKeeper::End(const SectionWrite& write) {
   INVARIANT(write.kind != SectionWrite::Kind::kPrepare);
+  INVARIANT(!write.commits_anew || write.kind == SectionWrite::Kind::kRollBack);
   const std::string name = write.name.ToString();
   MutexLock lock(mutex_);
   const PreparedSections::Section* const section = sections_->Find(name);
   if (section == nullptr) return;  // Ended twice at the same time.
-  if (write.kind == SectionWrite::Kind::kCommit) {
+  if (write.kind == SectionWrite::Kind::kCommit || write.commits_anew) {
     std::set<uint32_t> families;
     for (BatchReader reader(section->updates.Data()); !reader.AtEnd();) {
       BatchEntry entry;

@@ -55,7 +55,7 @@ Status MakeCommit(const TransactionPort::SectionCommit& commit,
     if (is_counted) EndCountedBatch(batch);
     batch->MarkWalTerminationPoint();
   }
-  // As a replay does it.
+  // A replay (PreparedSections) makes the same updates of the section.
   Status s = is_counted
                  ? FoldUpdates(*commit.updates, batch)
                  : WriteBatchInternal::Append(batch, *commit.updates, kAll);
@@ -117,6 +117,7 @@ TransactionDesk::TransactionDesk(Context context)
     : context_(std::move(context)) {
   INVARIANT(context_.reads != nullptr);
   INVARIANT(context_.sections != nullptr);
+  INVARIANT(context_.checks != nullptr);
   INVARIANT(context_.check_writable != nullptr);
 }
 
@@ -140,10 +141,12 @@ std::unique_ptr<ColumnFamilyHandle> TransactionDesk::HandleOf(
   return std::unique_ptr<ColumnFamilyHandle>(context_.make_handle(family->cfd));
 }
 
+// What the memtables refuse must not reach the log: every replay would meet it
+// again.
 Status TransactionDesk::CheckApplicable(const WriteBatch& updates,
                                         MissingFamilies missing) {
   uint32_t id = 0;
-  const ColumnFamilyData* cfd = context_.versions->families()->default_family();
+  bool exists = true;  // The default family always does.
   for (BatchReader reader(updates.Data()); !reader.AtEnd();) {
     BatchEntry entry;
     if (Status s = reader.Next(&entry); !s.ok()) return s;
@@ -151,21 +154,15 @@ Status TransactionDesk::CheckApplicable(const WriteBatch& updates,
     if (entry.column_family_id != id) {
       id = entry.column_family_id;
       // The families change only in the turn of a write.
-      cfd = context_.versions->families()->Find(id);
+      exists = context_.versions->families()->Find(id) != nullptr;
     }
-    if (cfd == nullptr) {
-      if (missing == MissingFamilies::kPassOver) continue;
+    if (!exists && missing == MissingFamilies::kRefuse) {
       return Status::InvalidArgument(
           "Invalid column family specified in write batch",
           "there is none with id " + std::to_string(id));
     }
-    if (entry.type == kTypeMerge && cfd->ioptions().merge_operator == nullptr) {
-      return Status::InvalidArgument(
-          "merge_operator is not properly initialized",
-          "column family " + cfd->name());
-    }
   }
-  return Status::OK();
+  return context_.checks->CheckUpdates(updates);
 }
 
 Status TransactionDesk::FindNewer(const KeySince& since, Turn turn,
@@ -186,7 +183,9 @@ Status TransactionDesk::FindNewer(const KeySince& since, Turn turn,
     if (family != nullptr) holder = family->cfd;
     cfd = holder.get();
   }
-  if (cfd == nullptr) {
+  // The family may be dropped since it was found, and its last handle gone.
+  SuperVersion* const state = cfd != nullptr ? cfd->TryAcquire() : nullptr;
+  if (state == nullptr) {
     return Status::InvalidArgument(
         "Could not access column family",
         "there is none with id " + std::to_string(since.family_id));
@@ -194,7 +193,6 @@ Status TransactionDesk::FindNewer(const KeySince& since, Turn turn,
   const ReadOptions options;
   PointRead read = context_.reads->MakePointRead(options);
   read.statistics = nullptr;  // It is no read of a user's.
-  SuperVersion* const state = cfd->Acquire();
   read.super_version = state;
   Status s = FindNewerVersion(read, since.key, since.sequence, found);
   cfd->Return(state);
@@ -273,6 +271,8 @@ Status TransactionDesk::LogSection(const WriteOptions& options,
     return Status::InvalidArgument("a prepared section has the name",
                                    part.name);
   }
+  const bool is_all = part.is_all || (part.is_first && CountsSections() &&
+                                      context_.sections->Has(part.name));
   WriteBatch section;
   WriteBatchInternal::AddMarker(&section, kTypeNoop);
   Status s = SectionKeeper::UpdatesOf(*part.updates, &section);
@@ -287,7 +287,7 @@ Status TransactionDesk::LogSection(const WriteOptions& options,
   SequenceNumber sequences = 0;
   if (CountsSections()) {
     // Parts of it in older logs are not to be added to it.
-    if (part.is_all && policy() == SectionPolicy::kWriteUnprepared) {
+    if (is_all && policy() == SectionPolicy::kWriteUnprepared) {
       WriteBatchInternal::AddTransactionMarker(&record, kTypeRollbackXID,
                                                part.name);
     }
@@ -303,7 +303,7 @@ Status TransactionDesk::LogSection(const WriteOptions& options,
                            .name = part.name,
                            .log_number = &log,
                            .is_prepared = part.is_prepared,
-                           .is_all = part.is_all,
+                           .is_all = is_all,
                            .sequences = sequences};
   const WriteHooks hooks{.section = &write};
   s = Write(LoggedAlways(options), written, hooks);
@@ -347,7 +347,8 @@ Status TransactionDesk::WriteCommit(const WriteOptions& options,
   const SectionWrite write{.kind = commit.has_more
                                        ? SectionWrite::Kind::kRollBack
                                        : SectionWrite::Kind::kCommit,
-                           .name = commit.name};
+                           .name = commit.name,
+                           .commits_anew = commit.has_more};
   AtBeginOfRecord at_begin(condition);
   const bool is_rolled_back = CountsSections() && commit.has_more;
   const WriteHooks hooks{.condition = is_rolled_back ? &at_begin : condition,

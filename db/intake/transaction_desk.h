@@ -21,6 +21,7 @@ class BatchIngest;
 class ReadPort;
 class SectionKeeper;
 class VersionSet;
+class WriteChecks;
 class WritePipeline;
 struct ImmutableDBOptions;
 struct WriteHooks;
@@ -28,13 +29,14 @@ struct WriteHooks;
 class TransactionDesk final : public TransactionPort {
  public:
   struct Context {
-    const DB* owner = nullptr;  // of the handles, only to be compared
+    const DB* owner = nullptr;  // must own the handles; only compared
     const ImmutableDBOptions* db = nullptr;
     Mutex* mutex = nullptr;
     const FamilyRegistry* families PT_GUARDED_BY(mutex) = nullptr;
     VersionSet* versions = nullptr;
     ReadPort* reads = nullptr;
     SectionKeeper* sections = nullptr;
+    const WriteChecks* checks = nullptr;
     WritePipeline* pipeline = nullptr;  // null: nothing is written
     BatchIngest* batches = nullptr;     // null: likewise
     // Does the database write?
@@ -50,7 +52,8 @@ class TransactionDesk final : public TransactionPort {
   Status WriteIf(const WriteOptions& options, WriteBatch* updates,
                  WriteCondition* condition) override;
   Status CheckApplicable(const WriteBatch& updates,
-                         MissingFamilies missing) override;
+                         MissingFamilies missing) override
+      EXCLUDES(context_.mutex);
   Status FindNewer(const KeySince& since, Turn turn,
                    NewerVersion* found) override;
   void HoldFloor(ConflictFloor* floor) override;

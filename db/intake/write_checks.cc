@@ -51,20 +51,23 @@ Status WriteChecks::Check(const WriteOptions& options,
   }
   Status s = WriteBatchInternal::CheckTimestamps(
       batch, default_->order().timestamp_size());
-  if (!s.ok()) return s;
+  return s.ok() ? CheckUpdates(batch) : s;
+}
+
+Status WriteChecks::CheckUpdates(const WriteBatch& batch) const {
   // acquire: pairs with the releases in NoteFamily().
   const bool has_ranges = batch.HasDeleteRange();
   const bool has_rules =
       has_ranges || has_timestamps_.load(std::memory_order_acquire) ||
       refuses_writes_.load(std::memory_order_acquire) ||
       (lacks_merges_.load(std::memory_order_acquire) && batch.HasMerge());
-  if (!has_rules) return s;
+  if (!has_rules) return Status::OK();
   return CheckEntries(
       batch, [=, this](uint32_t id) { return RulesOf(id, has_ranges); });
 }
 
-// Of the default family all is fixed but its tables, which ranges alone ask
-// for: writes with timestamps need no lock for it.
+// All rules of the default family are fixed but those of its tables, which only
+// range deletions need: other writes look them up without the lock.
 std::optional<FamilyRules> WriteChecks::RulesOf(uint32_t family_id,
                                                 bool has_ranges) const {
   if (family_id == 0 && !has_ranges) {
@@ -100,7 +103,7 @@ void WriteChecks::NoteFamily(const ColumnFamilyData* cfd) {
   INVARIANT(cfd != nullptr);
   if (cfd->id() == 0) default_ = cfd;
   INVARIANT(default_ != nullptr);
-  // release: pairs with the acquire in Check(), as below.
+  // release: pairs with the acquire in CheckUpdates(), as below.
   if (cfd->order().timestamp_size() != 0) {
     has_timestamps_.store(true, std::memory_order_release);
   }

@@ -40,6 +40,8 @@ class WriteChecks {
   // Whether the families take its updates.
   Status Check(const WriteOptions& options, const WriteBatch& batch) const
       EXCLUDES(mutex_);
+  // The same, of updates that may get their timestamps later.
+  Status CheckUpdates(const WriteBatch& batch) const EXCLUDES(mutex_);
   // Checksums of each update, from here to the memtable. What the caller has
   // changed by mistake since it was added is noticed before it harms others.
   static Status Protect(const WriteOptions& options, WriteBatch* batch) {

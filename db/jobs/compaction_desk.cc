@@ -182,11 +182,11 @@ void CompactionDesk::RunManual(ManualCompaction* manual) {
   CompactionPicker::Range range = manual->range;
   std::string rest_key;
   Slice rest_slice;
-  while (manual->status.ok() && !context_.stop->IsShuttingDown()) {
-    manual->status = context_.stop->CheckManual();
+  while (manual->status.ok()) {
+    manual->status = CheckManual(*context_.stop, *manual);
     if (!manual->status.ok()) break;
     if (family->level_changes > 0) {
-      context_.changes->AwaitForUser();
+      context_.changes->AwaitForUser(manual->canceled);
       continue;
     }
     bool conflict = false;
@@ -195,7 +195,7 @@ void CompactionDesk::RunManual(ManualCompaction* manual) {
         context_.inputs->Make(*family), range, &conflict, &rest);
     manual->is_blocked = compaction == nullptr && conflict;
     if (manual->is_blocked) {
-      context_.changes->AwaitForUser();
+      context_.changes->AwaitForUser(manual->canceled);
       continue;
     }
     if (compaction == nullptr) break;

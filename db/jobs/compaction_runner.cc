@@ -60,6 +60,15 @@ void CompactionRunner::TellListeners(const Call& call) {
   for (const auto& listener : context_.db->listeners) call(listener.get());
 }
 
+void CompactionRunner::TellBegun(const CompactionJobInfo& info) {
+  if (context_.db->listeners.empty()) return;
+  MutexUnlock unlock(context_.mutex);
+  for (const auto& listener : context_.db->listeners) {
+    listener->OnCompactionBegin(context_.handed_out, info);
+  }
+  context_.publisher->Tell();
+}
+
 Status CompactionRunner::Run(FamilyEntry* family,
                              std::unique_ptr<Compaction> compaction,
                              const CompactionWatch& watch) {
@@ -139,9 +148,7 @@ Status CompactionRunner::RunWithoutRewriting(FamilyEntry* family,
   // What nobody reads costs nothing.
   const bool has_listeners = !context_.db->listeners.empty();
   if (has_listeners) DescribePlannedMove(job, plan, &info);
-  TellListeners([&](EventListener* l) {
-    l->OnCompactionBegin(context_.handed_out, info);
-  });
+  TellBegun(info);
   const Status s = InstallWithoutRewriting(job, plan, work);
   family->picker->Unregister(&plan);
   plan.MarkInputs(false);
@@ -177,9 +184,7 @@ Status CompactionRunner::RunRewriting(FamilyEntry* family,
   const bool has_reader =
       watch.info != nullptr || !context_.db->listeners.empty();
   if (has_reader) job.FillInfo(Status::OK(), &info);
-  TellListeners([&](EventListener* l) {
-    l->OnCompactionBegin(context_.handed_out, info);
-  });
+  TellBegun(info);
   const IoActivityScope activity(Env::IOActivity::kCompaction);
   RemoteRuns::Outcome remote;
   Status run;

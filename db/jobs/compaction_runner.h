@@ -61,7 +61,8 @@ class CompactionRunner {
                       const CompactionWatch& watch, LevelWork* work)
       REQUIRES(context_.mutex);
   void CountFifo(CompactionReason reason) const;
-  // Without the mutex meanwhile.
+  // These two give the mutex back meanwhile.
+  void TellBegun(const CompactionJobInfo& info) REQUIRES(context_.mutex);
   template <class Call>
   void TellListeners(const Call& call) REQUIRES(context_.mutex);
 

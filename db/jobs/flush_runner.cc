@@ -28,7 +28,7 @@ struct FlushRunner::Joint {
     FamilyRef family;
     std::unique_ptr<FlushJob> job;
     FlushJobInfo info;
-    uint64_t newest_id = 0;  // of its memtables
+    uint64_t newest_id = 0;  // the id of its newest memtable
   };
   std::vector<Part> parts;
   FlushJob::Group group;
@@ -84,9 +84,11 @@ bool FlushRunner::SyncsLogs() const {
 }
 
 void FlushRunner::TellBegun(const FlushJobInfo& info) const {
+  if (context_.db->listeners.empty()) return;
   for (const auto& listener : context_.db->listeners) {
     listener->OnFlushBegin(context_.handed_out, info);
   }
+  context_.publisher->Tell();
 }
 
 void FlushRunner::TellCompleted(const FlushJobInfo& info) const {

@@ -45,6 +45,11 @@ bool RewritesBottom(const CompactRangeOptions& options,
   INVARIANT(false);
 }
 
+// The deepest level that compactions write to.
+int LastUsedLevel(const ImmutableCFOptions& cf) {
+  return cf.num_levels - (cf.cf_allow_ingest_behind ? 2 : 1);
+}
+
 }  // namespace
 
 Status ManualCompactions::CompactRange(const CompactRangeOptions& options,
@@ -77,7 +82,7 @@ Status ManualCompactions::BecomeExclusive(const ManualCompaction* manual) {
   while (s.ok() && (!context_.manual->IsExclusive(manual) ||
                     context_.scheduler->running_compactions() > 0)) {
     if (context_.manual->HasExclusive()) {
-      context_.changes->AwaitForUser();
+      context_.changes->AwaitForUser(manual->canceled);
     } else {
       context_.manual->SetExclusive(manual);
     }
@@ -86,20 +91,9 @@ Status ManualCompactions::BecomeExclusive(const ManualCompaction* manual) {
   return s;
 }
 
-Status ManualCompactions::CheckFamily(const ColumnFamilyData& cfd) const {
-  if (cfd.schedule.compaction_aborts.load() > 0) {
-    return Status::Incomplete(Status::SubCode::kCompactionAborted);
-  }
-  return context_.stop->CheckManual();
-}
-
 // Why a manual compaction that does not run must not begin, if anything.
 Status ManualCompactions::Check(const ManualCompaction& manual) const {
-  if (context_.stop->IsShuttingDown()) return Status::ShutdownInProgress();
-  if (Status s = CheckFamily(*manual.cfd); !s.ok()) return s;
-  if (manual.canceled != nullptr && manual.canceled->load()) {
-    return Status::Incomplete(Status::SubCode::kManualCompactionPaused);
-  }
+  if (Status s = CheckManual(*context_.stop, manual); !s.ok()) return s;
   return context_.error->StopsCompaction() ? context_.error->error()
                                            : Status::OK();
 }
@@ -156,7 +150,7 @@ Status ManualCompactions::CompactDown(const CompactRangeOptions& options,
     if (HasFilesToRewrite(*manual)) s = CompactLevel(manual);
   }
   if (s.ok() && options.change_level) {
-    s = MoveLocked(cfd, output, options.target_level);
+    s = MoveLocked(cfd, output, options.target_level, manual->canceled);
   }
   return s;
 }
@@ -181,17 +175,23 @@ Status ManualCompactions::CompactWhole(const CompactRangeOptions& options,
   ColumnFamilyData* cfd = manual->cfd;
   const CompactionStyleTraits& style =
       TraitsOf(cfd->ioptions().compaction_style);
-  const int last = style.has_only_level0 ? 0 : cfd->ioptions().num_levels - 1;
+  const int last = style.has_only_level0 ? 0 : LastUsedLevel(cfd->ioptions());
   manual->range.output_level = last;
   const VersionStorage& now = cfd->current()->storage();
+  size_t file_count = 0;
+  for (int level = 0; level <= last; ++level) {
+    file_count += now.FileCount(level);
+  }
   const bool is_one_run =
-      now.FileCount() > 0 && last > 0 && now.FileCount(last) == now.FileCount();
+      file_count > 0 && last > 0 && now.FileCount(last) == file_count;
   Status s;
   if (!is_one_run || RewritesBottom(options, cfd->ioptions())) {
     s = CompactLevel(manual);
   }
   if (s.ok() && options.change_level) {
-    s = MoveLocked(cfd, last, options.target_level);
+    // The level that is kept for what is ingested behind is none of them.
+    s = MoveLocked(cfd, last, std::min(options.target_level, last),
+                   manual->canceled);
   }
   return s;
 }
@@ -213,7 +213,9 @@ Status ManualCompactions::CompactLevel(ManualCompaction* manual) {
       if (!manual->status.ok()) break;
     }
     context_.scheduler->MaybeSchedule();
-    context_.changes->AwaitForUser();
+    // Once it runs, it looks itself whether it is canceled.
+    context_.changes->AwaitForUser(manual->running ? nullptr
+                                                   : manual->canceled);
   }
   INVARIANT(!manual->running);
   context_.manual->Remove(manual);
@@ -224,7 +226,7 @@ Status ManualCompactions::CompactLevel(ManualCompaction* manual) {
 Status ManualCompactions::MoveToLevel(ColumnFamilyData* cfd, int from,
                                       int target) {
   context_.mutex->AssertHeld();
-  return MoveLocked(cfd, from, target);
+  return MoveLocked(cfd, from, target, /*canceled=*/nullptr);
 }
 
 // CompactRangeOptions::change_level. A compaction that runs beside it could
@@ -232,30 +234,41 @@ Status ManualCompactions::MoveToLevel(ColumnFamilyData* cfd, int from,
 // Placing is begun once nothing is left to wait for: ingestion, which holds
 // writers, waits for it.
 Status ManualCompactions::MoveLocked(ColumnFamilyData* cfd, int from,
-                                     int target) {
+                                     int target,
+                                     const std::atomic<bool>* canceled) {
   INVARIANT(cfd != nullptr);
   const FamilyRef family = context_.families->Find(cfd->id());
   if (family == nullptr) return Status::ColumnFamilyDropped(cfd->name());
   ++family->level_changes;
   const auto must_wait = [&] {
-    return (family->is_changing_level || family->picker->HasRunning()) &&
-           !context_.stop->IsShuttingDown();
+    return family->is_changing_level || family->picker->HasRunning();
   };
-  while (true) {
-    while (must_wait()) context_.changes->AwaitForUser();
-    context_.placing->Begin();
-    if (!must_wait()) break;
-    context_.placing->End();
+  const auto check = [&] {
+    if (context_.stop->IsShuttingDown()) return Status::ShutdownInProgress();
+    return canceled != nullptr && canceled->load()
+               ? Status::Incomplete(Status::SubCode::kManualCompactionPaused)
+               : Status::OK();
+  };
+  Status s = check();
+  bool is_placing = false;
+  while (s.ok() && !is_placing) {
+    if (must_wait()) {
+      context_.changes->AwaitForUser(canceled);
+    } else {
+      context_.placing->Begin();
+      is_placing = !must_wait();
+      if (!is_placing) context_.placing->End();
+    }
+    s = check();
   }
-  Status s;
-  if (context_.stop->IsShuttingDown()) {
-    s = Status::ShutdownInProgress();
-  } else {
+  if (s.ok()) {
     family->is_changing_level = true;
+    context_.scheduler->Enter();  // Whoever closes the database waits for it.
     s = MoveFiles(cfd, from, target);
+    context_.scheduler->Leave();
     family->is_changing_level = false;
   }
-  context_.placing->End();
+  if (is_placing) context_.placing->End();
   INVARIANT(family->level_changes > 0);
   --family->level_changes;
   if (!cfd->is_dropped()) context_.queue->Add(cfd);
@@ -341,7 +354,7 @@ Status ManualCompactions::PickFiles(const CompactionOptions& options,
     return Status::InvalidArgument("output_path_id",
                                    std::to_string(files.output_path_id));
   }
-  Status s = CheckFamily(*family->cfd);
+  Status s = CheckManualOf(*context_.stop, *family->cfd);
   if (!s.ok()) return s;
   if (family->level_changes > 0) {
     return Status::Aborted("files are going to another level");
@@ -378,18 +391,17 @@ Status ManualCompactions::CompactFiles(const CompactionOptions& options,
     return Status::CompactionTooLarge("no room for its outputs");
   }
   CompactionJobInfo& info = done->emplace();
-  context_.scheduler->BeginCompaction();
+  context_.scheduler->JoinCompactions();
   context_.manual->BeginFiles();
   s = context_.runner->Run(
       family.get(), std::move(compaction),
       {.is_manual = true, .canceled = options.canceled, .info = &info});
   context_.space->Release(room);
-  context_.scheduler->EndCompaction();
   context_.manual->EndFiles();
+  context_.scheduler->LeaveJoinedCompactions();
   if (!s.ok()) {
     context_.errors->OnBackgroundError(s, BackgroundErrorReason::kCompaction);
   }
-  context_.changes->Note();
   return s;
 }
 

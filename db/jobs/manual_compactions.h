@@ -6,6 +6,7 @@
 // Ownership  Borrows what it is given.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -83,17 +84,15 @@ class ManualCompactions {
   Status BecomeExclusive(const ManualCompaction* manual)
       REQUIRES(context_.mutex);
   Status Check(const ManualCompaction& manual) const REQUIRES(context_.mutex);
-  // Why none of the family's may run that users ask for.
-  Status CheckFamily(const ColumnFamilyData& cfd) const
-      REQUIRES(context_.mutex);
   static bool HasFilesToRewrite(const ManualCompaction& manual);
   Status CompactDown(const CompactRangeOptions& options,
                      ManualCompaction* manual) REQUIRES(context_.mutex);
   Status CompactWhole(const CompactRangeOptions& options,
                       ManualCompaction* manual) REQUIRES(context_.mutex);
   Status CompactLevel(ManualCompaction* manual) REQUIRES(context_.mutex);
-  Status MoveLocked(ColumnFamilyData* cfd, int from, int target)
-      REQUIRES(context_.mutex);
+  // Where `canceled` is given, it ends the wait for others.
+  Status MoveLocked(ColumnFamilyData* cfd, int from, int target,
+                    const std::atomic<bool>* canceled) REQUIRES(context_.mutex);
   Status MoveFiles(ColumnFamilyData* cfd, int from, int target)
       REQUIRES(context_.mutex);
   Status PickFiles(const CompactionOptions& options, FamilyEntry* family,

@@ -40,7 +40,7 @@ class FamilyState {
       ColumnFamilyData* const found = versions->families()->Find(id);
       if (found != nullptr) cfd_ = found->shared_from_this();
     }
-    if (cfd_ != nullptr) state_ = cfd_->AcquireReferenced();
+    if (cfd_ != nullptr) state_ = cfd_->TryAcquireReferenced();
   }
   ~FamilyState() {
     if (state_ != nullptr) ColumnFamilyData::Release(state_);
@@ -50,7 +50,7 @@ class FamilyState {
 
   // *type and *value: as the log has them, then as they were written.
   Status Inline(const Slice& key, ValueType* type, std::string* value) const {
-    bool is_gone = cfd_ == nullptr;
+    bool is_gone = state_ == nullptr;
     if (!is_gone) {
       const BlobFileList& listed = state_->current->storage().blobs();
       Status s = ForEachReference(*type, *value, [&](const BlobIndex& blob) {
@@ -71,8 +71,8 @@ class FamilyState {
   }
 
  private:
-  ColumnFamilyRef cfd_;  // null: it was dropped
-  SuperVersion* state_ = nullptr;
+  ColumnFamilyRef cfd_;            // null: it was dropped
+  SuperVersion* state_ = nullptr;  // null also if its last handle went since
 };
 
 // Appends the entry to the bytes of a batch.

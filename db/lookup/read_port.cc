@@ -10,6 +10,7 @@
 #include "db/read/point_read.h"
 #include "db/read/read_timestamp.h"
 #include "db/registry/family_handle.h"
+#include "file/file_io_context.h"
 #include "monitoring/io_activity.h"
 #include "monitoring/perf_context_imp.h"
 #include "monitoring/statistics_impl.h"
@@ -59,7 +60,8 @@ ReadPort::ReadPort(const Context& context)
     : context_(context),
       versions_(context.versions),
       db_(*context.db),
-      mutex_(context.mutex) {
+      mutex_(context.mutex),
+      gate_(mutex_) {
   INVARIANT(versions_ != nullptr);
   INVARIANT(mutex_ != nullptr);
   INVARIANT(context_.obsolete != nullptr);
@@ -139,7 +141,9 @@ Status ReadPort::ReadOne(const ReadOptions& options, ColumnFamilyHandle* family,
   if (s.ok()) s = GetOne(read, key, answer);
   if (answer.lazy != nullptr && s.ok()) [[unlikely]] {
     std::shared_ptr<const LazyBlobs> blobs;
-    s = Attach(options, super_version, answer.lazy, &blobs);
+    const Status attached = Attach(options, super_version, answer.lazy, &blobs);
+    // An OK of the lookup may say more (merge_operand_count_threshold).
+    if (!attached.ok()) s = attached;
   }
   PERF_TIMER_GUARD(get_post_process_time);
   cfd->Return(super_version);
@@ -243,6 +247,7 @@ const Snapshot* ReadPort::GetSnapshot(uint64_t timestamp) {
   int64_t now = 0;
   if (!db_.clock->GetCurrentTime(&now).ok()) now = 0;
   MutexLock lock(mutex_);
+  if (!FileOperation::IsBeingTold()) gate_.Await();
   if (versions_->families()->changes_in_place()) return nullptr;
   return snapshots_.Add(versions_->LastSequence(), now, timestamp);
 }

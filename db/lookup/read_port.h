@@ -17,6 +17,7 @@
 #include <string>
 #include <vector>
 
+#include "db/lookup/snapshot_gate.h"
 #include "db/read/stored_entries.h"
 #include "db/semantics/snapshot_list.h"
 #include "rocksdb/db.h"
@@ -42,7 +43,7 @@ struct SuperVersion;
 class ReadPort {
  public:
   struct Context {
-    const DB* owner = nullptr;  // of the handles, only to be compared
+    const DB* owner = nullptr;  // the handles' database; only compared
     const ImmutableDBOptions* db = nullptr;
     Mutex* mutex = nullptr;
     VersionSet* versions = nullptr;
@@ -81,11 +82,12 @@ class ReadPort {
   void GetMany(const ReadOptions& options, ManyKeys* keys);
   void GetMany(const ReadOptions& options, size_t count, const Slice* keys,
                PinnableAttributeGroups* results);
-  // Of one family; the keys' places for answers are filled in here.
+  // All keys must be of one family. Sets keys->lazy itself.
   void GetManyLazy(const ReadOptions& options, ManyKeys* keys,
                    LazyWideColumnsBatch* result);
 
   Iterator* NewIterator(const ReadOptions& options, ColumnFamilyHandle* family);
+  // Null in the place of a family that is gone, which no user has a handle of.
   Status NewIterators(const ReadOptions& options,
                       const std::vector<ColumnFamilyHandle*>& families,
                       std::vector<Iterator*>* iterators);
@@ -100,13 +102,16 @@ class ReadPort {
   Status VisitEntries(ColumnFamilyHandle* family, const EntryRange& range,
                       const VisitEntry& visit) const;
 
-  // Null: there can be none.
+  // Null: there can be none. Waits while snapshot_gate() is closed,
+  // but not in a callback that tells of a file.
   const Snapshot* GetSnapshot(uint64_t timestamp = UINT64_MAX) EXCLUDES(mutex_);
   void ReleaseSnapshot(const Snapshot* snapshot) EXCLUDES(mutex_);
   const SnapshotList& snapshots() const {  // (mutex)
     mutex_->AssertHeld();
     return snapshots_;
   }
+
+  SnapshotGate* snapshot_gate() { return &gate_; }  // (mutex)
 
   // What transactions look back to; it has a lock of its own.
   ConflictFloors* conflict_floors() { return &conflict_floors_; }
@@ -119,7 +124,7 @@ class ReadPort {
  private:
   // Where the files go that nobody needs when a state is given back.
   enum class CleanUp { kHere, kInBackground };
-  class FamilyHost;  // of an iterator
+  class FamilyHost;  // an iterator's host
 
   bool follows() const { return context_.follow_mutex != nullptr; }
   Status CheckHandle(ColumnFamilyHandle* family) const;
@@ -139,7 +144,8 @@ class ReadPort {
                 LazyEntity* entity, std::shared_ptr<const LazyBlobs>* blobs);
   void AttachAll(const ReadOptions& options, SuperVersion* state,
                  ManyKeys* keys);
-  // As of `snapshot`; null: of now.
+  // The iterator reads as of `snapshot`; null: as of now. Makes none where the
+  // family was dropped and no user has a handle of it any more.
   std::unique_ptr<Iterator> MakeIterator(const ReadOptions& options,
                                          ColumnFamilyHandle* family,
                                          const Snapshot* snapshot);
@@ -152,6 +158,7 @@ class ReadPort {
   const ImmutableDBOptions& db_;
   bool is_closed_ = false;
   Mutex* const mutex_;
+  SnapshotGate gate_;
   ConflictFloors conflict_floors_;
   SnapshotList snapshots_ GUARDED_BY(mutex_){&conflict_floors_};
 };

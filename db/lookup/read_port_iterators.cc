@@ -66,7 +66,7 @@ class ReadPort::FamilyHost final : public IteratorHost {
     port_->GiveBack(state, clean_up_);
   }
   SuperVersion* Acquire(SequenceNumber* snapshot) override {
-    SuperVersion* const state = cfd_->AcquireReferenced();
+    SuperVersion* const state = cfd_->TryAcquireReferenced();
     *snapshot = port_->versions_->LastSequence();
     return state;
   }
@@ -110,7 +110,10 @@ std::unique_ptr<Iterator> ReadPort::MakeIterator(const ReadOptions& options,
   INVARIANT(family != nullptr);
   const ColumnFamilyRef cfd = FamilyRefOf(family);
   const TrackedCall tracked(cfd->tracked_work(), ThreadStatus::OP_DBITERATOR);
+  SuperVersion* const state = cfd->TryAcquireReferenced();
+  if (state == nullptr) return nullptr;
   UserIteratorRequest request;
+  request.super_version = state;
   request.options = options;
   if (options.io_activity == Env::IOActivity::kUnknown) {
     request.options.io_activity = Env::IOActivity::kDBIterator;
@@ -119,8 +122,6 @@ std::unique_ptr<Iterator> ReadPort::MakeIterator(const ReadOptions& options,
       !options.prefix_same_as_start) {
     request.options.total_order_seek = true;
   }
-  request.super_version = cfd->AcquireReferenced();
-  INVARIANT(request.super_version != nullptr);
   request.snapshot = snapshot != nullptr ? snapshot->GetSequenceNumber()
                                          : versions_->LastSequence();
   request.clock = db_.clock;
@@ -135,8 +136,7 @@ std::unique_ptr<Iterator> ReadPort::MakeIterator(const ReadOptions& options,
       IteratorHost::Duties{
           .renews = true,
           .flushes = writes,
-          .takes_dead_ranges =
-              writes && TakesDeadRanges(db_, *request.super_version)});
+          .takes_dead_ranges = writes && TakesDeadRanges(db_, *state)});
   RecordTick(db_.stats, NO_ITERATOR_CREATED);
   return TrackIterator(cfd->tracked_work(),
                        options.iter_start_ts != nullptr
@@ -150,7 +150,10 @@ Iterator* ReadPort::NewIterator(const ReadOptions& options,
   if (s.ok()) s = CheckIterator(options);
   if (s.ok()) s = CheckReadTimestamp(options, *FamilyOf(family));
   if (!s.ok()) return NewErrorIterator(s);
-  return MakeIterator(options, family, options.snapshot).release();
+  std::unique_ptr<Iterator> made =
+      MakeIterator(options, family, options.snapshot);
+  INVARIANT(made != nullptr);
+  return made.release();
 }
 
 Status ReadPort::NewIterators(const ReadOptions& options,

@@ -19,8 +19,8 @@ Status ReadPort::Attach(const ReadOptions& options, SuperVersion* state,
   INVARIANT(state != nullptr && entity != nullptr && blobs != nullptr);
   if (!entity->RefersToBlobs()) return entity->Index(nullptr);
   if (*blobs == nullptr) {
-    // As for an iterator: whoever lets go of the state last may have files to
-    // delete.
+    // Whoever releases the state last may have files to delete, so the option
+    // for iterators applies here, too.
     const CleanUp clean_up = options.background_purge_on_iterator_cleanup
                                  ? CleanUp::kInBackground
                                  : CleanUp::kHere;
@@ -37,7 +37,10 @@ void ReadPort::AttachAll(const ReadOptions& options, SuperVersion* state,
   std::shared_ptr<const LazyBlobs> blobs;
   for (size_t i = 0; i < keys->count; ++i) {
     Status& s = keys->statuses[i];
-    if (s.ok()) s = Attach(options, state, keys->lazy[i].get(), &blobs);
+    if (!s.ok()) continue;
+    const Status attached = Attach(options, state, keys->lazy[i].get(), &blobs);
+    // An OK of the lookup may say more (merge_operand_count_threshold).
+    if (!attached.ok()) s = attached;
   }
 }
 

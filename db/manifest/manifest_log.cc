@@ -48,9 +48,9 @@ void ApplyToFamily(const VersionChange& change) {
 struct ManifestLog::Work {
   std::unique_ptr<NextVersions> versions;
   uint64_t new_manifest = 0;      // 0: the one in force goes on
-  std::vector<VersionEdit> head;  // of the new manifest
+  std::vector<VersionEdit> head;  // the edits that a new manifest begins with
   size_t preallocation_bytes = 0;
-  TrackedWals wals;  // as they are afterwards
+  TrackedWals wals;  // the logs tracked once the edits are written
 };
 
 ManifestLog::ManifestLog(Context context)
@@ -91,14 +91,14 @@ void ManifestLog::TakeOver(const ManifestReplay& replay, Replayed how) {
     installed_ = {replay.manifest_number(), replay.manifest_bytes()};
   }
   db_id_ = replay.db_id();
+  had_id_ = !db_id_.empty();
   logs_.TakeOver(replay.min_log_number_to_keep(), replay.tracked_wals());
 }
 
 void ManifestLog::GoOnWith(const ManifestReplay& replay) {
   INVARIANT(writer_ == nullptr);
   INVARIANT(replay.manifest_number() == recovered_number_);
-  const bool lacks_id =
-      context_.db->write_dbid_to_manifest && replay.db_id().empty();
+  const bool lacks_id = context_.db->write_dbid_to_manifest && !had_id_;
   if (lacks_id || !replay.ends_with_whole_group()) return;
   left_ = std::make_unique<const LeftManifest>(
       LeftManifest{.number = replay.manifest_number(),

@@ -75,6 +75,8 @@ class ManifestLog {
   // --- state
   const std::string& db_id() const { return db_id_; }
   void set_db_id(std::string id) { db_id_ = std::move(id); }
+  // Does the manifest that was read name the database's id?
+  bool had_id() const { return had_id_; }
   NeededLogs* logs() { return &logs_; }
   const NeededLogs& logs() const { return logs_; }
   // Follows SetDBOptions().
@@ -117,6 +119,7 @@ class ManifestLog {
   std::unique_ptr<const LeftManifest> left_;
   ManifestLimits limits_;
   std::string db_id_;
+  bool had_id_ = false;
   NeededLogs logs_;
   uint64_t pending_number_ = 0;
   uint64_t recovered_number_ = 0;

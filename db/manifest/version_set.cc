@@ -55,6 +55,8 @@ Status VersionSet::LogAndApply(const std::vector<Change>& changes,
   return manifest_->Apply(changes, directory);
 }
 
+void VersionSet::AwaitTurn() { manifest_->AwaitTurn(); }
+
 Status VersionSet::Settle(FSDirectory* directory) {
   return manifest_->Settle(directory);
 }

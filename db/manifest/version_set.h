@@ -42,7 +42,7 @@ class VersionSet {
     FileOptions file_options;
     ColumnFamilyData::Context families;
     std::shared_ptr<ObsoleteFileSink> sink;
-    LinkedFiles* links = nullptr;  // of a follower
+    LinkedFiles* links = nullptr;  // null: this is no follower
     Mutex* mutex = nullptr;
   };
   explicit VersionSet(Context context);
@@ -67,6 +67,8 @@ class VersionSet {
   // See ManifestLog::Apply().
   Status LogAndApply(const std::vector<Change>& changes,
                      FSDirectory* directory);
+  // Until no change is under way.
+  void AwaitTurn();
   // See ManifestLog::Settle().
   Status Settle(FSDirectory* directory);
   // A new family, logged: in the set when OK.

@@ -87,7 +87,8 @@ bool Observatory::GetInt(ColumnFamilyData* cfd, const Slice& property,
   if (found == nullptr) return false;
   if (found->of_state == nullptr) return GetOfFamily(*found, cfd, value);
   if (is_closed_) return false;
-  SuperVersion* const state = cfd->AcquireReferenced();
+  SuperVersion* const state = cfd->TryAcquireReferenced();
+  if (state == nullptr) return false;
   *value = found->of_state(*state);
   ColumnFamilyData::Release(state);
   return true;
@@ -137,8 +138,11 @@ bool Observatory::GetAggregatedInt(const Slice& property, uint64_t* value) {
   uint64_t sum = 0;
   for (const ColumnFamilyRef& cfd : families) {
     uint64_t one = 0;
-    if (!GetInt(cfd.get(), property, &one)) return false;
-    sum += one;
+    if (GetInt(cfd.get(), property, &one)) {
+      sum += one;
+    } else if (!cfd->is_dropped()) {  // else it has gone since it was held
+      return false;
+    }
   }
   *value = sum;
   return true;

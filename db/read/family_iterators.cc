@@ -96,16 +96,24 @@ class FamilyWalk {
     Gather(Direction::kDown);
   }
 
-  // Each cursor by itself would come to a moment of its own.
+  // Each cursor by itself would come to a moment of its own; to one whose
+  // family is gone nothing is written any more.
   Status Refresh(const Snapshot* snapshot) {
     at_.clear();
     status_ = Status::OK();
-    std::vector<Iterator*> renewed;
-    Status s = renew_(snapshot, &renewed);
+    std::vector<Iterator*> made;
+    Status s = renew_(snapshot, &made);
+    std::vector<std::unique_ptr<Iterator>> renewed(made.begin(), made.end());
     if (!s.ok()) return s;
     INVARIANT(renewed.size() == families_.size());
     for (size_t i = 0; i < renewed.size(); ++i) {
-      families_[i].iterator.reset(renewed[i]);
+      if (renewed[i] != nullptr) continue;
+      s = families_[i].iterator->Refresh(snapshot);
+      if (!s.ok()) return s;
+    }
+    for (size_t i = 0; i < renewed.size(); ++i) {
+      if (renewed[i] == nullptr) continue;
+      families_[i].iterator = std::move(renewed[i]);
     }
     return s;
   }
@@ -148,7 +156,8 @@ class FamilyWalk {
   bool IsDeletion(const Iterator& it) const {
     return stops_ == Stops::kVersions && IsPointDeletion(ExtractType(it.key()));
   }
-  // Who gives the key.
+  // The iterator whose key is shown. With versions that is the last family's
+  // that is not at a deletion, if there is one.
   const Iterator& shown() const {
     assert(Valid());
     if (stops_ == Stops::kVersions) {
@@ -159,7 +168,7 @@ class FamilyWalk {
     return *at_.front()->iterator;
   }
 
-  // Finds the key that comes next in `direction`, and who is there.
+  // Finds the next key in `direction`, and the cursors that stand at it.
   void Gather(Direction direction) {
     direction_ = direction;
     at_.clear();
@@ -236,7 +245,7 @@ class CoalescingIterator final : public WalkingIterator<Iterator> {
     assert(Valid());
     return columns_;
   }
-  // Of the first family that has the key.
+  // The timestamp is that of the first family that has the key.
   Slice timestamp() const override { return walk_.timestamp(); }
   void Prepare(const MultiScanArgs& scan_opts) override {
     walk_.Prepare(scan_opts);
@@ -252,7 +261,8 @@ class CoalescingIterator final : public WalkingIterator<Iterator> {
       const WideColumns& own = walk_.ColumnsOf(*cursor);
       columns_.insert(columns_.end(), own.begin(), own.end());
     }
-    // Of equal names the last one counts: it is the first from the back.
+    // A later family's column replaces an earlier one of the same name:
+    // reversed, it comes first, and std::unique() keeps it.
     std::reverse(columns_.begin(), columns_.end());
     std::stable_sort(columns_.begin(), columns_.end(),
                      [](const WideColumn& a, const WideColumn& b) {

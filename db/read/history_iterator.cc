@@ -92,7 +92,7 @@ class HistoryIterator final : public Iterator {
     if (Status s = view_.CheckRefresh(snapshot); !s.ok()) return s;
     valid_ = false;
     shown_.LetGo();
-    view_.Refresh(snapshot);
+    if (Status s = view_.Refresh(snapshot); !s.ok()) return s;
     BeginView();
     return status_;
   }

@@ -27,7 +27,7 @@ class LazyEntity {
   // For the lookup to fill in.
   StoredAnswer* stored() { return &stored_; }
   // Is there anything to be read later?
-  bool RefersToBlobs() const { return !stored_.user_key.empty(); }
+  bool RefersToBlobs() const { return stored_.refers_to_blobs; }
   // Makes columns of what was found. `blobs` may be null where there are none.
   Status Index(std::shared_ptr<const LazyBlobs> blobs);
 
@@ -48,7 +48,7 @@ class LazyEntity {
     const BlobIndex& blob() const { return blob_; }
 
    private:
-    BlobIndex blob_;  // of a reference
+    BlobIndex blob_;  // where the value is, if the column is a reference
   };
 
   Status IndexEntity();

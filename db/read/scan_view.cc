@@ -102,11 +102,33 @@ Status ScanView::CheckRefresh(const Snapshot* snapshot) const {
   return Status::OK();
 }
 
-void ScanView::Refresh(const Snapshot* snapshot) {
-  has_snapshot_ = snapshot != nullptr;
+// The state to go over to, of which one reference passes over, and a sequence
+// up to which all is in it: the newest, or this one where it is the last of a
+// family that is gone. Null: a newer one is gone, too.
+SuperVersion* ScanView::Present(SequenceNumber* newest) {
+  SuperVersion* const present = host().Acquire(newest);
+  if (present != nullptr) return present;
+  uint64_t last_state = 0;
+  *newest = host().Newest(&last_state);
+  INVARIANT(state().number <= last_state);
+  return last_state == state().number ? request_.super_version->Ref() : nullptr;
+}
+
+Status ScanView::Refresh(const Snapshot* snapshot) {
   SequenceNumber newest = 0;
-  SuperVersion* const present = host().Acquire(&newest);
-  Rebuild(present, has_snapshot_ ? snapshot->GetSequenceNumber() : newest);
+  SuperVersion* const present = Present(&newest);
+  if (present != nullptr) {
+    has_snapshot_ = snapshot != nullptr;
+    Rebuild(present, has_snapshot_ ? snapshot->GetSequenceNumber() : newest);
+    return Status::OK();
+  }
+  if (snapshot != nullptr &&
+      snapshot->GetSequenceNumber() != rules_.snapshot()) {
+    return Status::ColumnFamilyDropped(
+        "Refresh() to a snapshot after the last handle is gone");
+  }
+  Rebuild(request_.super_version->Ref(), rules_.snapshot());
+  return Status::OK();
 }
 
 ScanView::Change ScanView::CatchUp() {
@@ -122,7 +144,8 @@ ScanView::Change ScanView::CatchUp() {
     return Change::kMoment;
   }
   SequenceNumber snapshot = 0;
-  SuperVersion* const present = host().Acquire(&snapshot);
+  SuperVersion* const present = Present(&snapshot);
+  if (present == nullptr) return Change::kNone;
   Rebuild(present, snapshot);
   return Change::kState;
 }
@@ -134,6 +157,7 @@ ScanView::Change ScanView::FollowFiles() {
   if (!has_snapshot_ || newest_state == state().number) return Change::kNone;
   SequenceNumber unused = 0;
   SuperVersion* const present = host().Acquire(&unused);
+  if (present == nullptr) return Change::kNone;
   Rebuild(present, rules_.snapshot());
   return Change::kState;
 }

@@ -60,7 +60,12 @@ class ScanView {
   Status CheckRefresh(const Snapshot* snapshot) const;
   // The next three go over to another state if there is one, and say whether
   // they did. What refers into this one has been let go of.
-  void Refresh(const Snapshot* snapshot);
+  //
+  // When the last handle of a dropped family has gone, only iterators hold its
+  // data. One that has the family's last state shows any moment of it; one that
+  // has an older state goes on showing its own moment, and ColumnFamilyDropped
+  // is the answer to another snapshot.
+  [[nodiscard]] Status Refresh(const Snapshot* snapshot);
   // What has been written since (ReadOptions::tailing). kMoment: the same
   // stream shows it.
   enum class Change : uint8_t { kNone, kMoment, kState };
@@ -73,6 +78,7 @@ class ScanView {
   void Build(SequenceNumber snapshot);
   Status OpenSource(SequenceNumber snapshot);
   void Drop();
+  SuperVersion* Present(SequenceNumber* newest);
   void Rebuild(SuperVersion* next, SequenceNumber snapshot);
 
   UserIteratorRequest request_;

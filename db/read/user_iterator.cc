@@ -146,7 +146,7 @@ class UserIterator final : public Iterator {
     if (Status s = view().CheckRefresh(snapshot); !s.ok()) return s;
     scan_.valid = false;
     scan_.shown.LetGo();
-    view().Refresh(snapshot);
+    if (Status s = view().Refresh(snapshot); !s.ok()) return s;
     scan_.BeginView();
     return scan_.status;
   }

@@ -121,6 +121,7 @@ Status HomeDirectory::EnsureIdentity(VersionSet* versions) {
   const std::string path = IdentityFileName(context_.db_name);
   std::string in_file;
   Status s = ReadFileToString(context_.db->fs, path, &in_file);
+  if (!s.ok() && !s.IsNotFound() && !s.IsPathNotFound()) return s;
   if (!s.ok()) in_file.clear();
   while (!in_file.empty() && in_file.back() == '\n') in_file.pop_back();
   std::string id = versions->db_id();
@@ -128,15 +129,17 @@ Status HomeDirectory::EnsureIdentity(VersionSet* versions) {
   if (id.empty()) id = new_id_;
   if (id.empty()) id = context_.db->env->GenerateUniqueId();
   versions->manifest()->set_db_id(id);
-  if (!context_.db->write_identity_file) {
-    if (!in_file.empty()) {
-      return context_.db->fs->DeleteFile(path, IOOptions(), nullptr);
-    }
-    return Status::OK();
-  }
-  if (in_file == id) return Status::OK();
+  if (!context_.db->write_identity_file || in_file == id) return Status::OK();
   return SetIdentityFile(context_.db->fs, context_.db_name, id,
                          directory_.get());
+}
+
+Status HomeDirectory::DropUnwantedIdentity() const {
+  if (context_.db->write_identity_file) return Status::OK();
+  INVARIANT(context_.db->write_dbid_to_manifest);
+  const Status s = context_.db->fs->DeleteFile(
+      IdentityFileName(context_.db_name), IOOptions(), nullptr);
+  return s.IsNotFound() || s.IsPathNotFound() ? Status::OK() : s;
 }
 
 }  // namespace ROCKSDB_NAMESPACE

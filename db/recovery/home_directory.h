@@ -38,6 +38,9 @@ class HomeDirectory {
   Status Open(ManifestAlone manifest_alone);
   // The manifest's id wins over IDENTITY's; with neither there is a new one.
   Status EnsureIdentity(VersionSet* versions);
+  // The file IDENTITY goes where the options do not want it. Until a manifest
+  // with the id is in force nothing else may have it.
+  Status DropUnwantedIdentity() const;
   FSDirectory* directory() const { return directory_.get(); }
 
   // A lock that somebody else took, to be given back at the end.
@@ -50,7 +53,7 @@ class HomeDirectory {
   const Context context_;
   std::unique_ptr<FSDirectory> directory_;
   FileLock* lock_ = nullptr;
-  std::string new_id_;  // of a database that was just made
+  std::string new_id_;  // the id of a database that was just made
 };
 
 }  // namespace ROCKSDB_NAMESPACE

@@ -6,6 +6,7 @@
 #include "db/files/log_keeper.h"
 #include "db/flush/flush_job.h"
 #include "db/jobs/job_contexts.h"
+#include "db/manifest/manifest_log.h"
 #include "db/manifest/needed_logs.h"
 #include "db/manifest/version_set.h"
 #include "db/recovery/left_open_blobs.h"
@@ -20,19 +21,42 @@
 #include "db/wal/write_batch_internal.h"
 #include "db/write/family_publisher.h"
 #include "db/write/write_memory.h"
+#include "file/file_util.h"
 #include "file/filename.h"
 #include "memtable/memtable.h"
+#include "util/ignore_error.h"
 #include "util/invariant.h"
 
 namespace ROCKSDB_NAMESPACE {
 
 namespace {
 
-uint64_t FileSizeOrZero(FileSystem* fs, const std::string& path) {
+// What is in the page cache of a file that nobody writes any more goes to the
+// device.
+Status SyncLeftFile(FileSystem* fs, const std::string& path) {
   INVARIANT(fs != nullptr);
-  uint64_t size = 0;
-  const Status s = fs->GetFileSize(path, IOOptions(), &size, nullptr);
-  return s.ok() ? size : 0;
+  std::unique_ptr<FSWritableFile> file;
+  Status s = fs->ReopenWritableFile(path, FileOptions(), &file, nullptr);
+  if (!s.ok()) return s;
+  s = file->Fsync(IOOptions(), nullptr);
+  const Status closed = file->Close(IOOptions(), nullptr);
+  return s.ok() ? closed : s;
+}
+
+// Once a sync has failed the file is given up: what it is to hold goes to
+// another one that takes its name.
+Status ReplaceByCopy(FileSystem* fs, const std::string& path,
+                     const std::string& copy) {
+  FileCopy whole;
+  whole.source = path;
+  whole.destination = copy;
+  Status s = CopyFile(fs, whole);
+  if (s.ok()) s = fs->RenameFile(copy, path, IOOptions(), nullptr);
+  if (!s.ok()) {
+    IgnoreError(DeleteFileIfExists(fs, copy),
+                "the first error is the one to report");
+  }
+  return s;
 }
 
 }  // namespace
@@ -171,10 +195,7 @@ Status LogRecovery::LeaveLogs() {
       context_.versions->MarkFileNumberUsed(blob);
       context_.versions->sink()->OnReferenced(blob);
     }
-    context_.logs->wal()->AddRecovered(
-        number,
-        FileSizeOrZero(context_.db->fs, LogFileName(context_.wal_dir, number)),
-        log.next_sequence);
+    if (s = KeepLog(number, log.next_sequence); !s.ok()) return s;
   }
   const uint64_t log_number = context_.versions->NewFileNumber();
   INVARIANT(logs.empty() || logs.back() < log_number);
@@ -307,15 +328,37 @@ Status LogRecovery::HoldPrepared(const WalReplay::Outcome& outcome,
   context_.versions->logs()->Hold(min_log);
   for (const uint64_t number : logs) {
     if (number < min_log) continue;
-    uint64_t size = 0;
-    const Status s = context_.db->fs->GetFileSize(
-        LogFileName(context_.wal_dir, number), IOOptions(), &size, nullptr);
-    if (!s.ok()) return s;
     const auto reached = outcome.reached.find(number);
-    context_.logs->wal()->AddRecovered(
-        number, size, reached != outcome.reached.end() ? reached->second : 0);
+    const Status s =
+        KeepLog(number, reached != outcome.reached.end() ? reached->second : 0);
+    if (!s.ok()) return s;
   }
   return Status::OK();
+}
+
+// A log of an earlier session goes on being needed. What that session left in
+// the page cache becomes durable here: no sync of this session touches the log,
+// and what is synced in a later log, or goes into a table, stands or falls with
+// it.
+Status LogRecovery::KeepLog(uint64_t number, SequenceNumber reached) {
+  const std::string path = LogFileName(context_.wal_dir, number);
+  uint64_t size = 0;
+  Status s = context_.db->fs->GetFileSize(path, IOOptions(), &size, nullptr);
+  if (s.ok()) s = SyncLeftFile(context_.db->fs, path);
+  if (s.IsNotSupported()) {
+    ROCKSDB_NAMESPACE::Warn(context_.db->logger,
+                            "%s is kept without a sync: %s", path.c_str(),
+                            s.ToString().c_str());
+    s = Status::OK();
+  } else if (!s.ok()) {
+    ROCKSDB_NAMESPACE::Warn(context_.db->logger, "%s is copied: %s",
+                            path.c_str(), s.ToString().c_str());
+    s = ReplaceByCopy(context_.db->fs, path,
+                      TempFileName(context_.wal_dir, number));
+  }
+  if (s.ok()) s = context_.logs->SyncName();
+  if (s.ok()) context_.logs->wal()->AddRecovered(number, size, reached);
+  return s;
 }
 
 bool LogRecovery::MayKeepLogs(const WalReplay::Outcome& outcome,
@@ -353,11 +396,9 @@ Status LogRecovery::Finish(const WalReplay::Outcome& outcome,
     // Before the first log of this session, which is newer than all of them.
     for (uint64_t number : logs) {
       const auto reached = outcome.reached.find(number);
-      context_.logs->wal()->AddRecovered(
-          number,
-          FileSizeOrZero(context_.db->fs,
-                         LogFileName(context_.wal_dir, number)),
-          reached != outcome.reached.end() ? reached->second : 0);
+      const Status s = KeepLog(
+          number, reached != outcome.reached.end() ? reached->second : 0);
+      if (!s.ok()) return s;
     }
   }
   if (Status s = StartFirstLog(log_number, outcome); !s.ok()) return s;
@@ -378,8 +419,13 @@ Status LogRecovery::Finish(const WalReplay::Outcome& outcome,
 
 // Logs that no family needs, by the manifest, are not to be named once more;
 // nor is the first log of this session, which none that was found comes after.
+// A manifest that lacks the database's id is to have it, though.
 bool LogRecovery::SaysNothing(const Edits& edits, const End& end) const {
   if (!(*context_.options)->optimize_manifest_for_recovery || !edits.empty()) {
+    return false;
+  }
+  if (context_.db->write_dbid_to_manifest &&
+      !context_.versions->manifest()->had_id()) {
     return false;
   }
   const uint64_t kept = context_.versions->logs()->min_to_keep();

@@ -72,7 +72,7 @@ class LogRecovery {
       REQUIRES(context_.mutex);
   uint64_t MinLogToReplay() const REQUIRES(context_.mutex);
   Status CheckEnd(const WalReplay::Outcome& outcome) REQUIRES(context_.mutex);
-  // Of logs that refer to blob files which no manifest names.
+  // Sets *lost if the record refers to a blob that did not survive.
   Status CheckBlobs(const WriteBatch& batch, uint64_t log_number,
                     LostBlob* lost) REQUIRES(context_.mutex);
   Status FindLeftOpenBlobs() REQUIRES(context_.mutex);
@@ -83,6 +83,8 @@ class LogRecovery {
   Status HoldPrepared(const WalReplay::Outcome& outcome,
                       const std::vector<uint64_t>& logs)
       REQUIRES(context_.mutex);
+  Status KeepLog(uint64_t number, SequenceNumber reached)
+      REQUIRES(context_.mutex);
   bool MayKeepLogs(const WalReplay::Outcome& outcome, const Edits& edits) const
       REQUIRES(context_.mutex);
   Status Finish(const WalReplay::Outcome& outcome,
@@ -91,8 +93,8 @@ class LogRecovery {
   // What the open ends with.
   struct End {
     bool keeps_logs = false;
-    uint64_t oldest_log = 0;  // that is needed from here on
-    uint64_t first_log = 0;   // of this session
+    uint64_t oldest_log = 0;  // the oldest that is needed from here on
+    uint64_t first_log = 0;   // the first of this session
   };
   bool SaysNothing(const Edits& edits, const End& end) const
       REQUIRES(context_.mutex);

@@ -53,7 +53,8 @@ struct RepairRequest {
   std::string name;
   DBOptions options;
   std::vector<ColumnFamilyDescriptor> families;
-  // Of families that are found and not listed; null: they are not wanted.
+  // The options of families that are found and not listed; null: such families
+  // are not wanted.
   const ColumnFamilyOptions* unknown = nullptr;
 };
 
@@ -84,13 +85,12 @@ class Repair {
   };
   struct Found {
     std::string directory;
-    uint32_t path_id = 0;
     std::string name;
     std::string path() const { return directory + "/" + name; }
   };
 
   Status FindFiles();
-  Status FindIn(const std::string& directory, uint32_t path_id);
+  Status FindIn(const std::string& directory);
   Status MakeManifest();
   Status ReadManifest(ManifestReplay* replay, bool* is_cut) const;
   Status CheckEnd(ManifestReplay* replay, bool is_cut);
@@ -115,6 +115,8 @@ class Repair {
   std::vector<VersionEdit> Edits();
   Status KeepDamagedLogs() const;
   Status MoveOldManifests() const;
+  static Status FindPathId(const Options& options, const Found& found,
+                           uint32_t* path_id);
   Status MoveToLost(const Found& found, const Status& why) const;
   Status OpenOnce(const DBOptions& options, bool compacts);
   std::vector<ColumnFamilyDescriptor> Descriptors() const;
@@ -162,19 +164,18 @@ Repair::Repair(const RepairRequest& request)
 Status Repair::FindFiles() {
   std::set<std::string> seen;
   Status s;
-  const auto find = [&](const std::string& directory, uint32_t path_id) {
+  const auto find = [&](const std::string& directory) {
     if (s.ok() && seen.insert(NormalizePath(directory)).second) {
-      s = FindIn(directory, path_id);
+      s = FindIn(directory);
     }
   };
   const auto find_all = [&](const std::vector<DbPath>& paths) {
-    uint32_t path_id = 0;
-    for (const DbPath& path : paths) find(path.path, path_id++);
+    for (const DbPath& path : paths) find(path.path);
   };
   for (const auto& [name, options] : known_) find_all(options.cf_paths);
   if (request_.unknown != nullptr) find_all(request_.unknown->cf_paths);
   find_all(sanitized_.db_paths);
-  find(request_.name, 0);
+  find(request_.name);
   if (s.ok()) s = ListLogs(fs_, wal_dir_, &log_numbers_);
   if (s.ok()) s = SurveyLogs(fs_, wal_dir_, log_numbers_, &survey_);
   if (!log_numbers_.empty()) {
@@ -183,7 +184,7 @@ Status Repair::FindFiles() {
   return s;
 }
 
-Status Repair::FindIn(const std::string& directory, uint32_t path_id) {
+Status Repair::FindIn(const std::string& directory) {
   std::vector<std::string> names;
   Status s = fs_->GetChildren(directory, IOOptions(), &names, nullptr);
   if (s.IsNotFound() || s.IsPathNotFound()) {
@@ -197,7 +198,7 @@ Status Repair::FindIn(const std::string& directory, uint32_t path_id) {
     if (type != kInfoLogFile) {
       largest_number_ = std::max(largest_number_, number);
     }
-    const Found found{directory, path_id, name};
+    const Found found{directory, name};
     if (type == kTableFile) tables_[number] = found;
     if (type == kBlobFile) blobs_[number] = found;
     if (type == kDescriptorFile) manifests_[number] = found;
@@ -226,6 +227,21 @@ SalvageRequest Repair::RequestFor(const Options& options,
   request.mutable_cf = &options.mutable_cf;
   request.path = path;
   return request;
+}
+
+// Families may have the same directory in different places of their lists, by
+// which a manifest names it.
+Status Repair::FindPathId(const Options& options, const Found& found,
+                          uint32_t* path_id) {
+  const std::string directory = NormalizePath(found.directory);
+  const std::vector<DbPath>& paths = options.cf.cf_paths;
+  for (size_t i = 0; i < paths.size(); ++i) {
+    if (NormalizePath(paths[i].path) != directory) continue;
+    *path_id = static_cast<uint32_t>(i);
+    return Status::OK();
+  }
+  return Status::InvalidArgument(found.path(),
+                                 "lies in none of its family's paths");
 }
 
 Status Repair::MoveToLost(const Found& found, const Status& why) const {
@@ -350,7 +366,8 @@ Status Repair::TakeFamily(ManifestReplay::Family* replayed, Family* family) {
       if (found == tables_.end() || !IsIntact(*options, *file, found->second)) {
         continue;
       }
-      file->path_id = found->second.path_id;
+      s = FindPathId(*options, found->second, &file->path_id);
+      if (!s.ok()) return s;
       file->RestoreTimestamps(options->cf.left_out_timestamp_bytes());
       family->files.push_back({static_cast<int>(level), file});
       tables_.erase(found);  // What is left is not live.
@@ -394,7 +411,8 @@ Status Repair::TakeFromManifest(ManifestReplay* replay) {
 
 // ---- By the tables ----
 
-// Whose options the file can be opened with is not known before it is open.
+// The file opens only with its family's comparator, and names its family only
+// once it is open: the options of all families are tried.
 Status Repair::OwnerOf(const std::string& path, TableOwner* owner) {
   std::vector<const Options*> candidates{OptionsOf(kDefaultColumnFamilyName)};
   for (const auto& [name, options] : known_) {
@@ -404,7 +422,7 @@ Status Repair::OwnerOf(const std::string& path, TableOwner* owner) {
   Status s;
   for (const Options* options : candidates) {
     s = FindTableOwner(RequestFor(*options, path), owner);
-    if (!s.IsInvalidArgument()) break;  // Of another comparator.
+    if (!s.IsInvalidArgument()) break;  // It has another comparator.
   }
   return s;
 }
@@ -426,16 +444,17 @@ Status Repair::TakeTable(uint64_t number, const Found& found) {
   }
   if (!s.ok()) {
     if (s.IsInvalidArgument()) return s;
-    has_lost_tables_ = true;  // Whose it was may not be known.
+    has_lost_tables_ = true;  // Its family may not be known.
     return MoveToLost(found, s);
   }
+  s = FindPathId(*options, found, &meta->path_id);
+  if (!s.ok()) return s;
   Family& family = families_[owner.family_id];
   if (!family.name.empty() && family.name != owner.family_name) {
     return MoveToLost(found, Status::Corruption("names another family"));
   }
   family.name = owner.family_name;
   meta->number = number;
-  meta->path_id = found.path_id;
   family.files.push_back({0, meta});
   last_sequence_ = std::max(last_sequence_, meta->largest_sequence);
   largest_family_ = std::max(largest_family_, owner.family_id);

@@ -12,4 +12,13 @@ void ChangeSignal::AwaitForUser() {
   changed_.Wait();
 }
 
+void ChangeSignal::AwaitForUser(const std::atomic<bool>* canceled) {
+  if (canceled == nullptr) return AwaitForUser();
+  constexpr uint64_t kLookMicros = 500'000;
+  PerfTimer timer(&perf_internal::Context().db_condition_wait_nanos,
+                  kEnableTime);
+  timer.Start();
+  changed_.WaitFor(kLookMicros);
+}
+
 }  // namespace ROCKSDB_NAMESPACE

@@ -6,6 +6,7 @@
 //            hold the mutex before and after.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 
 #include "util/mutex.h"
@@ -21,6 +22,9 @@ class ChangeSignal {
   void Await() { changed_.Wait(); }
   // The same, for users' calls: counted in PerfContext.
   void AwaitForUser();
+  // The same for a call that its user may cancel (null: it cannot be). Nothing
+  // signals that, so it returns in a while in any case.
+  void AwaitForUser(const std::atomic<bool>* canceled);
   // At most so long.
   void AwaitFor(uint64_t micros) { changed_.WaitFor(micros); }
 

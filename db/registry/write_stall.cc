@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <limits>
 
 #include "rocksdb/write_stall_stats.h"
 #include "util/invariant.h"
@@ -133,6 +134,38 @@ StallDecision DecideStall(const StallInput& input,
   INVARIANT((decision.condition == WriteStallCondition::kNormal) ==
             (decision.cause == WriteStallCause::kNone));
   return decision;
+}
+
+int StallProximityPercent(const StallInput& input,
+                          const MutableCFOptions& options) {
+  uint64_t percent = 0;
+  // A limit of 0 is none.
+  const auto consider = [&percent](uint64_t value, uint64_t slow,
+                                   uint64_t stop) {
+    const uint64_t limit =
+        slow == 0 || stop == 0 ? std::max(slow, stop) : std::min(slow, stop);
+    if (limit == 0) return;
+    const double part =
+        static_cast<double>(value) / static_cast<double>(limit) * 100;
+    const double most = std::numeric_limits<int>::max();
+    percent = std::max(percent, static_cast<uint64_t>(std::min(part, most)));
+  };
+  const auto count = [](int value) {
+    return static_cast<uint64_t>(std::max(0, value));
+  };
+  const int most = options.max_write_buffer_number;
+  const int slow =
+      most > 3 ? std::max(most - 1, input.memtables_to_merge + 1) : most;
+  consider(count(input.immutable_memtable_count), count(slow), count(most));
+  if (!options.disable_auto_compactions) {
+    consider(count(input.level0_file_count),
+             count(options.level0_slowdown_writes_trigger),
+             count(options.level0_stop_writes_trigger));
+    consider(input.pending_compaction_bytes,
+             options.soft_pending_compaction_bytes_limit,
+             options.hard_pending_compaction_bytes_limit);
+  }
+  return static_cast<int>(percent);
 }
 
 std::string StallText(const StallInput& input, const MutableCFOptions& options,

@@ -27,10 +27,16 @@ struct StallDecision {
   double debt = 0;
 };
 
-// As the maps of stalls have it.
+// The name of the cause in the maps of stalls and in LOG.
 const char* StallCauseName(WriteStallCause cause);
 
 StallDecision DecideStall(const StallInput& input,
+                          const MutableCFOptions& options);
+
+// How far the worst of the counts has come to what slows writers down, or stops
+// them if nothing slows them down before, in percent. At least 100 exactly
+// where DecideStall() has them slowed down or stopped.
+int StallProximityPercent(const StallInput& input,
                           const MutableCFOptions& options);
 
 // For the LOG, in the words that programs look for there: what there is too

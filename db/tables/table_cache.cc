@@ -787,6 +787,13 @@ void TableCache::NoteOpenMetadata(FileMeta* file) const {
   file->open_metadata = std::move(metadata);
 }
 
+void TableCache::Forget(const FileMeta& file) const {
+  INVARIANT(file.path.empty());
+  Evict(file.number);
+  file.pinned_reader.store(nullptr, std::memory_order_relaxed);
+  file.pinned_owner.reset();
+}
+
 void TableCache::Evict(uint64_t number) const {
   if (context_.fresh != nullptr) context_.fresh->Drop(number);
   if (context_.cache != nullptr) context_.cache->Erase(NumberKey(number));

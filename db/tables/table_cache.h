@@ -107,16 +107,16 @@ class TableCache {
   struct Context {
     const ImmutableDBOptions* db = nullptr;
     const ImmutableCFOptions* cf = nullptr;
-    FileOptions file_options;      // of user reads
+    FileOptions file_options;      // the options of user reads
     std::shared_ptr<Cache> cache;  // number -> reader, shared by the database
     std::string db_session_id;
-    std::vector<std::string> paths;  // of this family, by path id
+    std::vector<std::string> paths;  // the family's, by path id
     // max_open_files = -1: a reader stays open as long as its file lives. May
     // change; null: always so.
     const std::atomic<bool>* pins_readers = nullptr;
     // fast_sst_open. May change; null: never.
     const std::atomic<bool>* uses_metadata = nullptr;
-    IoGovernor* governor = nullptr;  // of bulk reads; told of the others
+    IoGovernor* governor = nullptr;  // limits bulk reads, counts others
     FreshStage* fresh = nullptr;     // null: none
     std::shared_ptr<EphemeralReaders> ephemeral;  // null: not counted
     std::shared_ptr<IoHelpers> read_helpers;      // null: none
@@ -141,7 +141,7 @@ class TableCache {
     const MutableCFOptions* mutable_cf = nullptr;
     TableIteratorOptions table;
     const BulkReadPolicy* bulk = nullptr;  // null: a user iterator
-    // Of a bulk read: called once, when its last byte has come and its handle
+    // A bulk read calls this once, when its last byte has come and its handle
     // is closed; never, if the handle has to stay.
     std::function<void()> on_all_read;
   };
@@ -167,7 +167,7 @@ class TableCache {
   // so, and goes with the result.
   Status FindForBulk(const IteratorRequest& request,
                      std::shared_ptr<const TableReader>* reader) const;
-  // As Tombstones().
+  // Like Tombstones(), with the reader that FindForBulk() finds.
   Status TombstonesForBulk(
       const IteratorRequest& request,
       std::shared_ptr<const FragmentedTombstones>* result) const;
@@ -256,6 +256,9 @@ class TableCache {
 
   // Drops the reader of a file that is about to be deleted.
   void Evict(uint64_t number) const;
+  // Drops that of a file that is in no version yet, and that nobody else reads:
+  // what the reader was opened by is to change.
+  void Forget(const FileMeta& file) const;
 
  private:
   using ReaderRef = std::shared_ptr<const TableReader>;
@@ -271,12 +274,12 @@ class TableCache {
     Metadata metadata = Metadata::kNow;
   };
 
-  // As Find(), of a shared reader.
+  // The shared reader of the file, opened if need be.
   Status FindOrOpen(const OpenRequest& request, ReaderRef* reader) const;
   // The reader if the file is open; else null.
   ReaderRef FindOpen(const FileMeta& file) const;
-  // Opens the file itself, under its name or its old one (*path).
   Temperature TemperatureOf(const FileMeta& file) const;
+  // Opens the file itself, under its name or its old one (*path).
   Status OpenFile(const FileMeta& file, const FileOptions& options,
                   std::unique_ptr<FSRandomAccessFile>* handle,
                   std::string* path) const;
@@ -288,7 +291,7 @@ class TableCache {
   void Keep(const FileMeta& file, const ReaderRef& reader) const;
   Status NewBulkIterator(const IteratorRequest& request,
                          std::unique_ptr<InternalIterator>* result) const;
-  // As OpenStream(), from memory.
+  // Like OpenStream(), but from the image in memory.
   Status OpenFresh(const IteratorRequest& request,
                    std::shared_ptr<const FreshImage> image,
                    BulkData* result) const;

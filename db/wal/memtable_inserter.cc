@@ -12,6 +12,7 @@
 #include "memtable/values_in_place.h"
 #include "util/invariant.h"
 #include "util/key/entry_checksum.h"
+#include "util/key/entry_limit.h"
 
 namespace ROCKSDB_NAMESPACE {
 
@@ -137,10 +138,15 @@ class Inserter {
     update.value =
         answer.what == UPDATED_INPLACE ? Slice(older) : answer.merged;
     update.checksum = nullptr;  // It covers the delta.
+    if (IsTooLarge(update.key, update.value)) {
+      return Status::InvalidArgument("inplace_callback",
+                                     "key and value are too large");
+    }
     return AddEntry(update);
   }
 
-  // Of a value that is not in the memtable there is a copy to change.
+  // Asks the callback about an older value that is not in the memtable: it may
+  // change a copy.
   Status AskAboutOlder(const MemTable::Update& update, std::string* older,
                        CallbackAnswer* answer) {
     Status s =
@@ -166,7 +172,9 @@ class Inserter {
   Status InsertResolved(const ColumnFamilyMemTables::PendingMerge& merge) {
     ValueType type = kTypeMerge;
     std::string value;
-    if (!families_.Resolve(family_id_, merge, &type, &value)) {
+    // Where the result is too large for an entry, the operand is stored.
+    if (!families_.Resolve(family_id_, merge, &type, &value) ||
+        IsTooLarge(merge.key, value)) {
       return Add(merge.sequence, kTypeMerge, merge.key, merge.operand);
     }
     assert(type == kTypeValue || type == kTypeWideColumnEntity);
@@ -174,6 +182,9 @@ class Inserter {
     return Add(merge.sequence, type, merge.key, value);
   }
 
+  static bool IsTooLarge(const Slice& key, const Slice& value) {
+    return IsEntryTooLarge(key.size() + kInternalKeyTrailerBytes, value.size());
+  }
   static Status KeyTooShort() {
     return Status::Corruption("write batch", "a key without its timestamp");
   }
@@ -218,7 +229,7 @@ class Inserter {
   ColumnFamilyMemTables::Target target_;
   MemTable::Delta delta_;
   EntryTree::Hint hint_;
-  const uint64_t* checksum_ = nullptr;  // of the entry that is applied
+  const uint64_t* checksum_ = nullptr;  // the applied entry's; null: none
 };
 
 // The last look at an update before it is in the memtable. What is left of its

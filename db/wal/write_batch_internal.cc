@@ -7,6 +7,7 @@
 #include "util/coding.h"
 #include "util/invariant.h"
 #include "util/key/entry_checksum.h"
+#include "util/key/entry_limit.h"
 
 namespace ROCKSDB_NAMESPACE {
 
@@ -110,6 +111,16 @@ void PutParts(std::string* out, const SliceParts& parts, size_t bytes) {
 
 Status TooLarge(const char* what) { return Status::InvalidArgument(what); }
 
+// What no table can have is not taken into a memtable either.
+Status CheckSizes(size_t key_bytes, size_t value_bytes) {
+  if (key_bytes > kMaxKeyBytes) return TooLarge("key is too large");
+  if (value_bytes > kMaxValueBytes) return TooLarge("value is too large");
+  if (IsEntryTooLarge(key_bytes + kInternalKeyTrailerBytes, value_bytes)) {
+    return TooLarge("key and value are too large");
+  }
+  return Status::OK();
+}
+
 }  // namespace
 
 Status WriteBatchInternal::SetContents(WriteBatch* batch,
@@ -187,8 +198,7 @@ Status WriteBatchInternal::Add(WriteBatch* batch, ValueType type,
   assert(batch != nullptr);
   const size_t key_bytes = TotalBytes(key);
   const size_t value_bytes = value != nullptr ? TotalBytes(*value) : 0;
-  if (key_bytes > kMaxKeyBytes) return TooLarge("key is too large");
-  if (value_bytes > kMaxValueBytes) return TooLarge("value is too large");
+  if (Status s = CheckSizes(key_bytes, value_bytes); !s.ok()) return s;
   std::string& rep = batch->rep_;
   if (rep.size() < kBatchHeaderBytes) {
     return Status::Corruption("write batch", "too small");
@@ -349,6 +359,9 @@ Status WriteBatchInternal::CheckBytes(const WriteBatch& batch) {
   while (!reader.AtEnd()) {
     BatchEntry entry;
     Status s = reader.Next(&entry);
+    if (s.ok() && IsDataEntry(entry.type)) {
+      s = CheckSizes(entry.key.size(), entry.value.size());
+    }
     if (!s.ok()) return s;
     found += IsDataEntry(entry.type) ? 1 : 0;
     // Sections without their other half; transactions are not built.

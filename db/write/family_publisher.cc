@@ -6,6 +6,7 @@
 #include "db/registry/stall_change.h"
 #include "db/registry/state_publisher.h"
 #include "db/write/leader_attention.h"
+#include "db/write/pressure_notice.h"
 #include "db/write/stall_control.h"
 #include "options/db_options.h"
 #include "util/invariant.h"
@@ -33,6 +34,10 @@ void FamilyPublisher::NoteRemoved() {
 
 void FamilyPublisher::FreeAndTell() {
   context_.states->Free();
+  Tell();
+}
+
+void FamilyPublisher::Tell() {
   if (context_.stalls == nullptr) return;
   std::vector<StallChange> changes;
   {
@@ -49,6 +54,7 @@ void FamilyPublisher::FreeAndTell() {
       listener->OnStallConditionsChanged(info);
     }
   }
+  if (pressure_ != nullptr) pressure_->TellIfChanged();
 }
 
 }  // namespace ROCKSDB_NAMESPACE

@@ -1,7 +1,7 @@
 // Makes what has become of a family visible: its state to reads, its stall to
 // writers and, later, to listeners.
 //
-// Threads    Under the DB mutex, but for FreeAndTell().
+// Threads    Under the DB mutex, but for Tell() and FreeAndTell().
 // Ownership  Borrows what it is given.
 #pragma once
 
@@ -12,6 +12,7 @@ namespace ROCKSDB_NAMESPACE {
 class ColumnFamilyData;
 class FamilyRegistry;
 class LeaderAttention;
+class PressureNotice;
 class StallControl;
 class StatePublisher;
 struct ImmutableDBOptions;
@@ -28,15 +29,22 @@ class FamilyPublisher {
   };
   explicit FamilyPublisher(const Context& context) : context_(context) {}
 
+  // Tells by `pressure`, too, from here on; null: not any more. For the thread
+  // that opens or closes the database.
+  void SetPressure(PressureNotice* pressure) { pressure_ = pressure; }
+
   void Publish(ColumnFamilyData* cfd);
   // A family has gone, and with it its stall.
   void NoteRemoved();
-  // Frees what nobody reads any more, and tells listeners of stalls that have
-  // begun or ended.
+  // Tells listeners of stalls that have begun or ended, and of what jobs are
+  // under.
+  void Tell() EXCLUDES(context_.mutex);
+  // Frees what nobody reads any more, and tells.
   void FreeAndTell() EXCLUDES(context_.mutex);
 
  private:
   const Context context_;
+  PressureNotice* pressure_ = nullptr;
 };
 
 }  // namespace ROCKSDB_NAMESPACE

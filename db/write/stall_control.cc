@@ -57,6 +57,16 @@ bool StallControl::WouldStall(ColumnFamilyData* cfd) {
          WriteStallCondition::kNormal;
 }
 
+int StallControl::ProximityPercent() const {
+  int nearest = 0;
+  for (const auto& entry : *context_.families) {
+    ColumnFamilyData* const cfd = entry.second->cfd.get();
+    nearest =
+        std::max(nearest, StallProximityPercent(StallOf(cfd), *cfd->options()));
+  }
+  return nearest;
+}
+
 std::vector<StallChange> StallControl::TakeChanges() {
   return std::exchange(stall_changes_, {});
 }
@@ -113,7 +123,7 @@ WriteStallCondition StallControl::UpdateWorst() {
       .before = ingest_rate_->bytes_per_second(),
       .delayed_write_rate = std::max<uint64_t>(1, delayed_rate_)};
   context_.writes->Update(worst, DelayedWriteRate(rates, debt));
-  // Who is about to hold writers back goes first at the device.
+  // A database that is about to hold writers back goes first at the device.
   context_.io_governor->SetUrgent(worst != WriteStallCondition::kNormal);
   SetDeepPace(worst);
   context_.changes->Note();

@@ -57,6 +57,9 @@ class StallControl {
   // Would writers be slowed down or stopped by one more sealed memtable, and
   // then by one more file?
   static bool WouldStall(ColumnFamilyData* cfd);
+  // How near the worst family is to slowing writers down, in percent of what
+  // does; 100 and more: it does.
+  int ProximityPercent() const;
   // What listeners are to be told of, since the call before.
   std::vector<StallChange> TakeChanges();
 

@@ -90,9 +90,10 @@ class TransactionPort {
   // DB::Write(), if the condition holds when its turn has come.
   virtual Status WriteIf(const WriteOptions& options, WriteBatch* updates,
                          WriteCondition* condition) = 0;
-  // Could all of these updates be applied now? InvalidArgument: a family is
-  // gone, and missing ones are not to be passed over; one has no merge
-  // operator. In the turn of a write.
+  // Could all of these updates be applied now? In the turn of a write.
+  //
+  // Errors  InvalidArgument: a family is gone, and missing ones are not to be
+  //         passed over. Those of CheckEntries().
   enum class MissingFamilies { kRefuse, kPassOver };
   virtual Status CheckApplicable(const WriteBatch& updates,
                                  MissingFamilies missing) = 0;
@@ -125,6 +126,9 @@ class TransactionPort {
     const WriteBatch* updates = nullptr;
     bool is_prepared = true;  // else more of the section may come
     bool is_all = false;      // what was logged of it before is void
+    // What the log has by that name is void, too: it is of a transaction that
+    // ended when its rollback could not be logged.
+    bool is_first = false;
   };
   struct LoggedPart {
     uint64_t log_number = 0;
@@ -140,7 +144,7 @@ class TransactionPort {
     std::string name;
     const WriteBatch* updates = nullptr;      // what was prepared
     const WriteBatch* commit_time = nullptr;  // comes before them; may be null
-    // Of all keys with timestamps; empty: there are none.
+    // Every key that has a timestamp gets this one; empty: no key has one.
     Slice timestamp = {};
     // `updates` has more than was prepared: the log gets all of it again.
     bool has_more = false;

@@ -27,8 +27,8 @@ class WriteCondition {
   // Whether it may be asked while writes of its own group, of which some come
   // before it, are not visible yet.
   virtual bool MayShareGroup() const = 0;
-  // Of one that may: the same with a batch of the group that comes before it,
-  // and is not visible yet.
+  // Checks against a batch that comes before this one in its group and is not
+  // visible yet. Called only if MayShareGroup().
   virtual Status CheckBeside(const WriteBatch& /*earlier*/) {
     return Status::OK();
   }
@@ -42,18 +42,21 @@ struct SectionWrite {
   enum class Kind {
     kPrepare,   // the batch is the section: for the log alone
     kCommit,    // the section is the part of the batch that is not logged
-    kRollBack,  // the batch is a marker
+    kRollBack,  // the batch is a marker, with or without more
     // The batch is what undoes the section where it has been applied, and a
     // marker: here it never has been.
     kRollBackApplied,
   };
   Kind kind = Kind::kPrepare;
   Slice name;
-  uint64_t* log_number = nullptr;  // becomes that of a section's log
+  // --- of kRollBack
+  // The batch has the updates of the section too, which the log gets again.
+  bool commits_anew = false;
   // --- of kPrepare
-  bool is_prepared = true;       // else more of the section may come
-  bool is_all = false;           // what is there of it already is void
-  SequenceNumber sequences = 0;  // that it takes, though it inserts nothing
+  uint64_t* log_number = nullptr;  // becomes that of the section's log
+  bool is_prepared = true;         // else more of the section may come
+  bool is_all = false;             // what is there of it already is void
+  SequenceNumber sequences = 0;    // that it takes, though it inserts nothing
 };
 
 struct WriteHooks {
@@ -64,7 +67,7 @@ struct WriteHooks {
   bool IsForLogAlone() const {
     return section != nullptr && section->kind == SectionWrite::Kind::kPrepare;
   }
-  // Of what is logged, nothing is to be inserted.
+  // True if nothing of the logged batch goes into memtables.
   bool InsertsNothing() const {
     return IsForLogAlone() ||
            (section != nullptr &&

@@ -108,6 +108,9 @@ class CacheWrapper : public Cache {
   void WaitAll(AsyncLookupHandle* async_handles, size_t count) override {
     target_->WaitAll(async_handles, count);
   }
+  void SetEvictionCallback(EvictionCallback&& fn) override {
+    target_->SetEvictionCallback(std::move(fn));
+  }
   uint32_t GetHashSeed() const override { return target_->GetHashSeed(); }
   void ReportProblems(const std::shared_ptr<Logger>& info_log) const override {
     target_->ReportProblems(info_log);

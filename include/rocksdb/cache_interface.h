@@ -226,11 +226,11 @@ class Cache : public Customizable {
       const std::function<void(const Slice& key, ObjectPtr obj, size_t charge,
                                const CacheItemHelper* helper)>& callback) = 0;
 
-  // Drops all that nobody holds.
+  // Drops all entries that nobody holds.
   virtual void EraseUnRefEntries() = 0;
 
-  // Of the secondary cache, in bytes. NotSupported: there is none, or it cannot
-  // tell.
+  // The capacity and the pinned usage of the secondary cache, in bytes.
+  // NotSupported: there is no secondary cache, or it cannot tell.
   virtual Status GetSecondaryCacheCapacity(size_t& /*size*/) const {
     return Status::NotSupported("Cache::GetSecondaryCacheCapacity");
   }
@@ -238,7 +238,7 @@ class Cache : public Customizable {
     return Status::NotSupported("Cache::GetSecondaryCachePinnedUsage");
   }
 
-  // Of the hash function.
+  // The seed of the hash function.
   virtual uint32_t GetHashSeed() const { return 0; }
 
   // A lookup that may go on while the caller does something else. Its outcome
@@ -305,8 +305,9 @@ class Cache : public Customizable {
   // callback from then on, which deletes it.
   using EvictionCallback =
       std::function<bool(const Slice& key, Handle* h, bool was_hit)>;
-  // Before the cache is used, and once.
-  void SetEvictionCallback(EvictionCallback&& fn) {
+  // Before the cache is used, and once. A cache that wraps another passes it
+  // on.
+  virtual void SetEvictionCallback(EvictionCallback&& fn) {
     assert(!eviction_callback_);
     eviction_callback_ = std::move(fn);
   }

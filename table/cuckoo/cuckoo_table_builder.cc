@@ -10,6 +10,7 @@
 #include "table/cuckoo/cuckoo_layout.h"
 #include "util/coding.h"
 #include "util/invariant.h"
+#include "util/key/entry_limit.h"
 
 namespace ROCKSDB_NAMESPACE {
 
@@ -78,6 +79,8 @@ bool CuckooTableBuilder::CheckEntry(const Slice& key, const Slice& value) {
     Note(Status::Corruption("table builder: keys out of order",
                             InternalKeyText(last_key_, key_text_) + " before " +
                                 InternalKeyText(key, key_text_)));
+  } else if (IsEntryTooLarge(key.size(), value.size())) {
+    Note(EntryTooLarge(key.size(), value.size()));
   } else if (const char* what = LacksPlaceFor(key, value)) {
     Note(Status::NotSupported(what));
   }
@@ -93,9 +96,6 @@ const char* CuckooTableBuilder::LacksPlaceFor(const Slice& key,
   }
   if (entry_count() >= kMostEntries) {
     return "Number of keys in a file must be < 2^32-1";
-  }
-  if (key.size() > std::numeric_limits<uint32_t>::max()) {
-    return "CuckooTable: a key of 4 GiB or more";
   }
   if (!first_key_.empty() && key.size() != first_key_.size()) {
     return "all keys have to be the same size";

@@ -1,7 +1,6 @@
 #include "table/plain/plain_table_builder.h"
 
 #include <cassert>
-#include <limits>
 #include <utility>
 
 #include "file/writable_file_writer.h"
@@ -10,6 +9,7 @@
 #include "table/plain/plain_table_format.h"
 #include "util/coding.h"
 #include "util/invariant.h"
+#include "util/key/entry_limit.h"
 
 namespace ROCKSDB_NAMESPACE {
 
@@ -42,7 +42,7 @@ void PlainTableBuilder::Abandon() {
   is_closed_ = true;
 }
 
-bool PlainTableBuilder::CheckKey(const Slice& key) {
+bool PlainTableBuilder::CheckEntry(const Slice& key, const Slice& value) {
   INVARIANT(!is_closed_);
   if (!status_.ok()) return false;
   if (key.size() < kInternalKeyTrailerBytes ||
@@ -53,9 +53,8 @@ bool PlainTableBuilder::CheckKey(const Slice& key) {
     Note(Status::Corruption("table builder: keys out of order",
                             InternalKeyText(last_key_, key_text_) + " before " +
                                 InternalKeyText(key, key_text_)));
-  } else if (key.size() - kInternalKeyTrailerBytes >
-             std::numeric_limits<uint32_t>::max()) {
-    Note(Status::InvalidArgument("PlainTable: a key of 4 GiB or more"));
+  } else if (IsEntryTooLarge(key.size(), value.size())) {
+    Note(EntryTooLarge(key.size(), value.size()));
   } else if (table_options_.user_key_len != kPlainTableVariableLength &&
              ExtractUserKey(key).size() != table_options_.user_key_len) {
     Note(Status::InvalidArgument(
@@ -67,9 +66,8 @@ bool PlainTableBuilder::CheckKey(const Slice& key) {
 }
 
 void PlainTableBuilder::Add(const Slice& key, const Slice& value) {
-  if (!CheckKey(key)) return;
+  if (!CheckEntry(key, value)) return;
   INVARIANT(ExtractType(key) != kTypeRangeDeletion);
-  assert(value.size() <= std::numeric_limits<uint32_t>::max());
   AddToIndex(ExtractUserKey(key));
   if (!status_.ok()) return;
   row_.clear();

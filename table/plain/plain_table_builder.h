@@ -43,7 +43,7 @@ class PlainTableBuilder final : public TableBuilder {
   }
 
  private:
-  bool CheckKey(const Slice& key);
+  bool CheckEntry(const Slice& key, const Slice& value);
   void AppendKey(const Slice& user_key);
   void AppendParts(const Slice& user_key);
   Slice PrefixOf(const Slice& user_key) const;

@@ -424,12 +424,15 @@ static void CompactInEachWay(rocksdb_t* db,
   rocksdb_enable_file_deletions(db, &err);
   CHECK_OK(err);
   rocksdb_disable_manual_compaction(db);
-  rocksdb_enable_manual_compaction(db);
   rocksdb_compactoptions_t* co = rocksdb_compactoptions_create();
+  rocksdb_compact_range_cf_opt(db, cf, co, NULL, 0, NULL, 0);
+  char* text = rocksdb_property_value(db, "rocksdb.num-files-at-level0");
+  CHECK_VALUE(text, 1, "2");
+  rocksdb_enable_manual_compaction(db);
   rocksdb_compact_range_cf(db, cf, "k000", 4, "k050", 4);
   rocksdb_compact_range_cf_opt(db, cf, co, NULL, 0, NULL, 0);
   rocksdb_compactoptions_destroy(co);
-  char* text = rocksdb_property_value(db, "rocksdb.num-files-at-level0");
+  text = rocksdb_property_value(db, "rocksdb.num-files-at-level0");
   CHECK_VALUE(text, 1, "0");
   rocksdb_wait_for_compact_options_t* wait =
       rocksdb_wait_for_compact_options_create();

@@ -9,7 +9,9 @@
 #include <string>
 #include <vector>
 
+#include "rocksdb/cache.h"
 #include "rocksdb/secondary_cache.h"
+#include "rocksdb/utilities/sim_cache.h"
 
 namespace ROCKSDB_NAMESPACE {
 namespace {
@@ -23,7 +25,8 @@ void DeleteTold(Cache::ObjectPtr object, MemoryAllocator*) {
 
 const Cache::CacheItemHelper kCounted(CacheEntryRole::kMisc, &DeleteTold);
 
-// Of each kind, with room for four entries of 1000 bytes.
+// One cache of each kind, with room for four entries of 1000 bytes; and such
+// ones that others wrap.
 std::vector<std::shared_ptr<Cache>> CachesOfEachKind() {
   LRUCacheOptions lru;
   lru.capacity = 4000;
@@ -33,7 +36,27 @@ std::vector<std::shared_ptr<Cache>> CachesOfEachKind() {
   HyperClockCacheOptions clock(4000, 1000);
   clock.metadata_charge_policy = kDontChargeCacheMetadata;
   clock.hash_seed = 7;
-  return {lru.MakeSharedCache(), clock.MakeSharedCache()};
+  std::vector<std::shared_ptr<Cache>> caches{lru.MakeSharedCache(),
+                                             clock.MakeSharedCache()};
+  TieredCacheOptions tiered;
+  tiered.cache_opts = &lru;
+  tiered.total_capacity = 8000;
+  tiered.compressed_secondary_ratio = 0.5;
+  caches.push_back(NewTieredCache(tiered));
+  caches.push_back(NewSimCache(lru.MakeSharedCache(), /*sim_capacity=*/4000,
+                               /*num_shard_bits=*/0));
+  CompressedSecondaryCacheOptions secondary;
+  secondary.capacity = 1 << 16;
+  lru.secondary_cache = clock.secondary_cache =
+      secondary.MakeSharedSecondaryCache();
+  caches.push_back(lru.MakeSharedCache());
+  caches.push_back(clock.MakeSharedCache());
+  return caches;
+}
+
+// Caches of one name differ in their options.
+std::string TraceOf(const Cache& cache) {
+  return cache.Name() + std::string("\n") + cache.GetPrintableOptions();
 }
 
 Status InsertText(Cache* cache, const std::string& key,
@@ -51,7 +74,7 @@ class PlainWrapper final : public CacheWrapper {
 
 TEST(AdvancedCacheTest, EvictedEntriesAreShownAndTakenOver) {
   for (const auto& cache : CachesOfEachKind()) {
-    SCOPED_TRACE(cache->Name());
+    SCOPED_TRACE(TraceOf(*cache));
     deleted_objects = 0;
     std::vector<std::string> shown;
     std::vector<std::unique_ptr<std::string>> taken;
@@ -81,6 +104,42 @@ TEST(AdvancedCacheTest, EvictedEntriesAreShownAndTakenOver) {
     ASSERT_EQ(1u, taken.size());
     EXPECT_EQ("a", *taken.front());
     EXPECT_EQ(0u, cache->GetUsage());
+  }
+}
+
+// What is given back while the cache is too full goes at once.
+TEST(AdvancedCacheTest, AHandleThatMakesRoomIsShown) {
+  for (const auto& cache : CachesOfEachKind()) {
+    SCOPED_TRACE(TraceOf(*cache));
+    deleted_objects = 0;
+    std::vector<std::string> shown;
+    std::vector<std::unique_ptr<std::string>> taken;
+    cache->SetEvictionCallback(
+        [&](const Slice& key, Cache::Handle* handle, bool was_hit) {
+          EXPECT_EQ(1000u, cache->GetCharge(handle));
+          EXPECT_FALSE(was_hit);
+          shown.push_back(key.ToString());
+          taken.emplace_back(static_cast<std::string*>(cache->Value(handle)));
+          return true;
+        });
+    Cache::Handle* handles[5];
+    for (int i = 0; i < 5; ++i) {
+      ASSERT_TRUE(
+          InsertText(cache.get(), std::to_string(i + 1), &handles[i]).ok());
+    }
+    EXPECT_TRUE(shown.empty()) << "all are held";
+    EXPECT_TRUE(cache->Release(handles[0]));
+    EXPECT_EQ((std::vector<std::string>{"1"}), shown);
+    ASSERT_EQ(1u, taken.size());
+    EXPECT_EQ("1", *taken.front());
+    EXPECT_EQ(nullptr, cache->Lookup("1"));
+    EXPECT_EQ(4000u, cache->GetUsage());
+    for (int i = 1; i < 5; ++i) {
+      EXPECT_EQ(i == 1,
+                cache->Release(handles[i], /*erase_if_last_ref=*/i == 1));
+    }
+    EXPECT_EQ(1u, shown.size()) << "the others fit, or were asked to go";
+    EXPECT_EQ(1, deleted_objects);
   }
 }
 

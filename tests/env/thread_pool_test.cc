@@ -1,5 +1,6 @@
 // The thread pool runs jobs in order on as many threads as were asked for,
-// gives waiting ones back, and drops them at its end.
+// gives waiting ones back, and drops them at its end; joins beside other calls
+// harm nothing.
 #include "env/thread_pool.h"
 
 #include <gtest/gtest.h>
@@ -116,6 +117,96 @@ TEST(ThreadPoolTest, ReservedThreadsTakeNoJobs) {
   EXPECT_EQ(pool.ReleaseThreads(1), 1);
   ran.get_future().wait();
   EXPECT_EQ(pool.ReleaseThreads(5), 1);
+}
+
+// A thread of the pool is in a job that waits for Open(), another thread joins
+// the pool.
+class JoinedPool {
+ public:
+  using Join = void (ThreadPoolImpl::*)();
+
+  explicit JoinedPool(Join join) : pool("test", 1) {
+    std::promise<void> started;
+    pool.SubmitJob([this, &started] {
+      started.set_value();
+      gate_.get_future().wait();
+      has_ended = true;
+    });
+    started.get_future().wait();
+    EXPECT_TRUE(Submit());
+    joiner_ = std::thread([this, join] {
+      (pool.*join)();
+      EXPECT_TRUE(has_ended);
+    });
+    // A pool that is joined takes no jobs: then the queue stays as it is.
+    while (Submit()) std::this_thread::yield();
+  }
+  // Until the pool is joined.
+  void Open() {
+    gate_.set_value();
+    joiner_.join();
+  }
+
+  ThreadPoolImpl pool;
+  std::atomic<bool> has_ended{false};
+  std::atomic<int> ran{0};
+  int waiting = 0;  // jobs behind the first one
+
+ private:
+  // False: the pool did not take the job.
+  bool Submit() {
+    const unsigned int before = pool.GetQueueLen();
+    pool.SubmitJob([this] { ++ran; });
+    const bool is_taken = pool.GetQueueLen() > before;
+    if (is_taken) ++waiting;
+    return is_taken;
+  }
+
+  std::promise<void> gate_;
+  std::thread joiner_;
+};
+
+constexpr JoinedPool::Join kJoins[] = {
+    &ThreadPoolImpl::JoinAllThreads,
+    &ThreadPoolImpl::WaitForJobsAndJoinAllThreads};
+
+TEST(ThreadPoolTest, NoThreadStartsWhileItIsJoined) {
+  for (const JoinedPool::Join join : kJoins) {
+    JoinedPool joined(join);
+    joined.pool.SetBackgroundThreads(2);
+    joined.pool.IncBackgroundThreadsIfNeeded(3);
+    EXPECT_EQ(joined.pool.ReserveThreads(1), 0);
+    joined.Open();
+    EXPECT_EQ(joined.ran.load(), join == kJoins[0] ? 0 : joined.waiting);
+    // It works as before, with the threads that were asked for meanwhile.
+    EXPECT_EQ(joined.pool.GetBackgroundThreads(), 3);
+    EXPECT_EQ(joined.pool.ReserveThreads(5), 3);
+    EXPECT_EQ(joined.pool.ReleaseThreads(5), 3);
+    std::promise<void> again;
+    joined.pool.SubmitJob([&] { again.set_value(); });
+    again.get_future().wait();
+  }
+}
+
+TEST(ThreadPoolTest, ASecondJoinWaitsForTheFirst) {
+  for (const JoinedPool::Join first : kJoins) {
+    for (const JoinedPool::Join second : kJoins) {
+      for (int round = 0; round < 100; ++round) {
+        JoinedPool joined(first);
+        std::promise<void> comes;
+        std::thread other([&] {
+          comes.set_value();
+          (joined.pool.*second)();
+          EXPECT_TRUE(joined.has_ended);
+        });
+        comes.get_future().wait();
+        std::this_thread::yield();
+        joined.Open();
+        other.join();
+        EXPECT_EQ(joined.ran.load(), first == kJoins[0] ? 0 : joined.waiting);
+      }
+    }
+  }
 }
 
 TEST(ThreadPoolTest, LoweredPrioritiesAreApplied) {

@@ -91,6 +91,27 @@ TEST_F(SstFileManagerTest, LimitsSpace) {
   EXPECT_FALSE(manager->IsMaxAllowedSpaceReached());
 }
 
+TEST_F(SstFileManagerTest, ABufferOfAnySizeIsKeptFree) {
+  const auto manager = Make(0);
+  manager->SetMaxAllowedSpaceUsage(1 << 30);
+  manager->SetCompactionBufferSize(UINT64_MAX);
+  EXPECT_FALSE(manager->ReserveForCompaction(1000));
+  manager->SetMaxAllowedSpaceUsage(0);
+  EXPECT_TRUE(manager->ReserveForCompaction(1000));
+  EXPECT_GT(manager->NeededFreeBytes(), uint64_t{1} << 60);
+}
+
+// What is wrong with the old trash is told; there is a manager all the same.
+TEST_F(SstFileManagerTest, ATrashThatCannotBeListed) {
+  Status s;
+  const std::unique_ptr<SstFileManager> manager(
+      NewSstFileManager(env_.get(), fs_, nullptr, "/no such folder",
+                        /*rate_bytes_per_sec=*/0,
+                        /*delete_existing_trash=*/true, &s));
+  EXPECT_FALSE(s.ok());
+  EXPECT_NE(manager, nullptr);
+}
+
 TEST_F(SstFileManagerTest, WithoutARateFilesGoAtOnce) {
   const auto manager = Make(0);
   const auto statistics = CreateDBStatistics();

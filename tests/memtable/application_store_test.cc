@@ -12,6 +12,7 @@
 #include "rocksdb/slice_transform.h"
 #include "rocksdb/write_buffer_manager.h"
 #include "tests/memtable/set_rep.h"
+#include "tests/testing/untouched_bytes.h"
 
 namespace ROCKSDB_NAMESPACE {
 namespace {
@@ -214,6 +215,54 @@ TEST_F(ApplicationStoreTest, AReadThatThrowsIsAborted) {
   log_->reads_throw = false;
   EXPECT_EQ("v ", Get("a").values);
   EXPECT_EQ("a ", Keys());
+}
+
+// Has no room, and notes how much it was asked for.
+class FullRep final : public MemTableRep {
+ public:
+  explicit FullRep(size_t* asked) : MemTableRep(nullptr), asked_(*asked) {}
+  KeyHandle Allocate(size_t len, char** buf) override {
+    asked_ = len;
+    *buf = nullptr;
+    return nullptr;
+  }
+  void Insert(KeyHandle) override { ADD_FAILURE(); }
+  bool Contains(const char*) const override { return false; }
+  size_t ApproximateMemoryUsage() override { return 0; }
+  Iterator* GetIterator(Arena*) override { return nullptr; }
+
+ private:
+  size_t& asked_;
+};
+
+class FullRepFactory final : public MemTableRepFactory {
+ public:
+  using MemTableRepFactory::CreateMemTableRep;
+  MemTableRep* CreateMemTableRep(const MemTableRep::KeyComparator&, Allocator*,
+                                 const SliceTransform*, Logger*) override {
+    return std::make_unique<FullRep>(&asked).release();
+  }
+  const char* Name() const override { return "test.FullRep"; }
+
+  size_t asked = 0;
+};
+
+// Cut to 32 bits, the size would be a few bytes, into which 4 GiB are copied.
+TEST(MemTableEntrySizes, KeyAndValueTogetherMayHaveMoreThan4GiB) {
+  FullRepFactory factory;
+  MemTableOptions options;
+  options.rep_factory = &factory;
+  MemTable memtable(options);
+  const UntouchedBytes bytes;
+  EXPECT_TRUE(
+      memtable.Add(1, kTypeValue, "k", bytes.OfSize(UINT32_MAX)).IsAborted());
+  EXPECT_GT(factory.asked, size_t{UINT32_MAX} + 1 + kInternalKeyTrailerBytes);
+  EXPECT_TRUE(memtable
+                  .Add(1, kTypeValue, bytes.OfSize(size_t{3} << 30),
+                       bytes.OfSize(size_t{2} << 30))
+                  .IsAborted());
+  EXPECT_GT(factory.asked, size_t{5} << 30);
+  EXPECT_TRUE(memtable.empty());
 }
 
 // What takes one insert at a time is not asked for more.

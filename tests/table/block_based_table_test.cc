@@ -14,7 +14,9 @@
 #include "rocksdb/table_properties.h"
 #include "table/unique_id.h"
 #include "tests/table/table_fixture.h"
+#include "tests/testing/untouched_bytes.h"
 #include "util/compression.h"
+#include "util/key/entry_limit.h"
 #include "util/random.h"
 
 namespace ROCKSDB_NAMESPACE {
@@ -614,6 +616,23 @@ TEST(BlockBasedTable, UpperBoundStopsBeforeTheNextBlock) {
   EXPECT_GE(count, 4u);
   EXPECT_LT(count, 20u);
   EXPECT_EQ(statistics->getTickerCount(BLOCK_CACHE_DATA_MISS), 1u);
+}
+
+// The sizes of values and blocks have 32 bits.
+TEST(BlockBasedTable, RefusesWhatIsTooLarge) {
+  const UntouchedBytes bytes;
+  for (const size_t size :
+       {UntouchedBytes::kFourGigabytes + 5, UntouchedBytes::kFourGigabytes,
+        size_t{UINT32_MAX}, kMaxEntryBytes}) {
+    for (const size_t entries : {0u, 100u}) {
+      TableFixture fixture;
+      fixture.last_value = bytes.OfSize(size);
+      Status s;
+      fixture.Build(NumberedEntries(entries), &s);
+      EXPECT_TRUE(s.IsInvalidArgument()) << s.ToString();
+      EXPECT_EQ(fixture.built_properties.num_entries, entries);
+    }
+  }
 }
 
 TEST(BlockBasedTable, RefusesOptionsThatAreNotBuilt) {

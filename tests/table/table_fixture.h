@@ -148,7 +148,7 @@ class TableFixture {
   uint64_t file_number = 7;
   std::string db_session_id = "NVX5J2V5R5ORAM6WHLQV";
   uint64_t target_file_size = 0;
-  // The file that Build() writes to takes so many bytes.
+  // Appends that make the file of Build() larger than this fail.
   size_t write_limit = SIZE_MAX;
   size_t write_buffer_bytes = 1 << 20;
   uint64_t largest_sequence = UINT64_MAX;
@@ -156,7 +156,7 @@ class TableFixture {
   int level = -1;
   bool is_mapped = false;
   bool use_block_cache = true;
-  // As files are that are made to be ingested.
+  // The file is built like one that is to be ingested.
   bool is_external = false;
   // Values of so many bytes become embedded blobs.
   std::optional<uint64_t> min_embedded_bytes;
@@ -167,6 +167,8 @@ class TableFixture {
     SequenceNumber sequence;
   };
   std::vector<Tombstone> tombstones;
+  // The value of an entry "z" behind the others; empty: there is none.
+  Slice last_value;
 
   // The bytes of a file with these entries; its status in *status if given.
   std::string Build(const std::vector<TableEntry>& entries,
@@ -205,6 +207,9 @@ class TableFixture {
         stored.value = value.ToString();
       }
       builder->Add(stored.Key(), stored.value);
+    }
+    if (!last_value.empty()) {
+      builder->Add(TableEntry{"z", ""}.Key(), last_value);
     }
     for (const Tombstone& t : tombstones) {
       const InternalKey key(t.begin, t.sequence, kTypeRangeDeletion);

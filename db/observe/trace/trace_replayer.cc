@@ -54,7 +54,9 @@ class TraceReplayer final : public Replayer {
 
   Status Next(std::unique_ptr<TraceRecord>* record) override {
     MutexLock lock(&mutex_);
-    return NextLocked(record);
+    std::string bytes;
+    Status s = ReadLocked(&bytes);
+    return s.ok() ? DecodeTraceRecord(bytes, version_, record) : s;
   }
 
   Status Execute(const std::unique_ptr<TraceRecord>& record,
@@ -85,18 +87,18 @@ class TraceReplayer final : public Replayer {
   }
 
  private:
-  Status NextLocked(std::unique_ptr<TraceRecord>* record) REQUIRES(mutex_) {
+  // The bytes of the next record.
+  Status ReadLocked(std::string* bytes) REQUIRES(mutex_) {
     if (!is_prepared_) return Status::Incomplete("Not prepared!");
     if (is_at_end_) return Status::Incomplete("Trace end.");
-    std::string bytes;
-    Status s = reader_->Read(&bytes);
+    Status s = reader_->Read(bytes);
     // The footer may be missing.
-    if (s.IsIncomplete() || (s.ok() && bytes.size() >= kTraceRecordHeadBytes &&
-                             bytes[8] == kTraceEnd)) {
+    if (s.IsIncomplete() || (s.ok() && bytes->size() >= kTraceRecordHeadBytes &&
+                             (*bytes)[8] == kTraceEnd)) {
       is_at_end_ = true;
       return Status::Incomplete("Trace end.");
     }
-    return s.ok() ? DecodeTraceRecord(bytes, version_, record) : s;
+    return s;
   }
 
   // What one thread does: the next record, until there is none or one failed.
@@ -105,8 +107,8 @@ class TraceReplayer final : public Replayer {
               const Callback& callback) {
     for (;;) {
       std::unique_ptr<TraceRecord> record;
-      Status s = NextToRun(&record);
-      if (record == nullptr && !s.IsNotSupported()) return;
+      Status s;
+      if (!NextToRun(&record, &s)) return;
       std::unique_ptr<TraceRecordResult> result;
       if (record != nullptr) {
         const uint64_t time = record->GetTimestamp();
@@ -121,13 +123,22 @@ class TraceReplayer final : public Replayer {
     }
   }
 
-  // No record and not NotSupported: nothing is left to run.
-  Status NextToRun(std::unique_ptr<TraceRecord>* record) {
+  // False: nothing is left to run. A record that was read and is of no type
+  // that can be run is told of: it is null, and *told is NotSupported.
+  bool NextToRun(std::unique_ptr<TraceRecord>* record, Status* told) {
     MutexLock lock(&mutex_);
-    if (!outcome_.ok()) return Status::Incomplete("A record failed.");
-    Status s = NextLocked(record);
-    if (!s.ok() && !s.IsIncomplete() && !s.IsNotSupported()) outcome_ = s;
-    return s;
+    if (!outcome_.ok()) return false;
+    std::string bytes;
+    Status s = ReadLocked(&bytes);
+    if (!s.ok()) {
+      // A reader that fails once is not asked again, whatever its error is.
+      if (!s.IsIncomplete()) outcome_ = s;
+      return false;
+    }
+    *told = DecodeTraceRecord(bytes, version_, record);
+    if (told->ok() || told->IsNotSupported()) return true;
+    outcome_ = *told;
+    return false;
   }
 
   void Fail(const Status& s) {
@@ -142,7 +153,7 @@ class TraceReplayer final : public Replayer {
   int version_ GUARDED_BY(mutex_) = 0;
   bool is_prepared_ GUARDED_BY(mutex_) = false;
   bool is_at_end_ GUARDED_BY(mutex_) = false;
-  // Of the replay: the first failure.
+  // The first failure of the replay.
   Status outcome_ GUARDED_BY(mutex_);
 };
 

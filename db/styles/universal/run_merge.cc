@@ -10,7 +10,7 @@ namespace ROCKSDB_NAMESPACE {
 
 namespace {
 
-// As deep as the next older run allows.
+// The deepest level that the next older run allows.
 int OutputLevel(const CompactionPicker::Input& input, const RunMerge& merge) {
   const std::vector<SortedRun>& runs = *merge.runs;
   if (merge.span.end == runs.size()) {
@@ -143,9 +143,12 @@ std::unique_ptr<Compaction> MergeOfRuns(const CompactionPicker::Input& input,
     c->young.compression = kNoCompression;
   }
   c->young.path_id = c->output_path_id;
-  c->is_trivial_move = CanMove(input, *c);
+  // A user who asks for a compaction wants the data written anew.
+  c->is_trivial_move =
+      merge.reason != CompactionReason::kManualCompaction && CanMove(input, *c);
   if (c->is_trivial_move) {
-    // What is there already stays.
+    // What is there already stays: a rewrite of the others, if somebody still
+    // decided for one, would write over it.
     std::erase_if(c->inputs, [&c](const CompactionInputLevel& level) {
       return level.level == c->output_level;
     });

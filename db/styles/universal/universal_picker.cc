@@ -427,8 +427,8 @@ std::unique_ptr<Compaction> UniversalPicker::PickRange(
     *conflict = true;
     return nullptr;
   }
+  INVARIANT(!c->is_trivial_move);
   c->is_manual = true;
-  c->is_trivial_move = false;
   c->output_path_id = range.output_path_id;
   c->young.path_id = range.output_path_id;
   if (range.max_subcompactions > 0 && c->output_level > 0) {

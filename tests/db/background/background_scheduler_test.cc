@@ -7,11 +7,13 @@
 // STEPs: flush:N, compact:N (one after the other, that many more families wait;
 // they are numbered in that order), again (the latest waits for a flush once
 // more); run:POOL (all that comes), run_one:POOL, where the pools are high, low
-// and bottom; pause, continue; join, leave (of a caller's thread); delay, free
+// and bottom; pause, continue; join, leave (of a caller's thread that flushes),
+// join_compaction, leave_compaction (of one that compacts); delay, free
 // (writers); fail:compaction, fail:flush (hard), abort, end_abort, shut_down;
 // manual (a user waits), exclusive, shared; take (of the compactions);
 // threads:N (of the bottom pool), queue:N (of others' jobs there), defer (one
-// more family's compaction), cancel; schedule.
+// more family's compaction), cancel; schedule; count (threads that are asked
+// for and not done yet).
 //
 // The state: threads that are asked for, what was done by family, and whether
 // anything is busy, idle, or must not begin.
@@ -152,6 +154,14 @@ class SchedulerScript : private BackgroundWork {
     if (verb == "pause") return scheduler_.Pause();
     if (verb == "join") return scheduler_.JoinFlushes();
     if (verb == "leave") return scheduler_.LeaveJoinedFlushes();
+    if (verb == "join_compaction") {
+      ++joined_;
+      return scheduler_.JoinCompactions();
+    }
+    if (verb == "leave_compaction") {
+      --joined_;
+      return scheduler_.LeaveJoinedCompactions();
+    }
     if (verb == "abort") return stop_.BeginAbort();
     if (verb == "shut_down") return stop_.ShutDown();
     if (verb == "manual") return manual_.Add(&waiting_);
@@ -164,6 +174,16 @@ class SchedulerScript : private BackgroundWork {
           in_flush ? Status::Corruption("block") : Status::IOError("device"),
           in_flush ? BackgroundErrorReason::kFlush
                    : BackgroundErrorReason::kCompaction);
+      return;
+    }
+    if (verb == "count") {
+      const BackgroundScheduler::Counts now = scheduler_.counts();
+      done_ += " count (flushes " + std::to_string(now.flushes_scheduled) +
+               ", low " + std::to_string(now.low_scheduled) + ", bottom " +
+               std::to_string(now.bottom_scheduled) + ")";
+      EXPECT_EQ(now.flushes_running, 0);
+      EXPECT_EQ(now.low_running, joined_);
+      EXPECT_EQ(now.bottom_running, 0);
       return;
     }
     if (verb == "take") {
@@ -227,6 +247,9 @@ class SchedulerScript : private BackgroundWork {
   void CompactInBackground() override {
     MutexLock lock(&world_.mutex);
     scheduler_.BeginCompaction();
+    EXPECT_EQ(scheduler_.counts().low_running, 1 + joined_);
+    EXPECT_GE(scheduler_.counts().low_scheduled, 1 + joined_);
+    EXPECT_EQ(scheduler_.counts().bottom_running, 0);
     if (scheduler_.MayCompact()) {
       if (ManualCompaction* const next = manual_.NextToBegin()) {
         next->done = true;
@@ -243,6 +266,9 @@ class SchedulerScript : private BackgroundWork {
     MutexLock lock(&world_.mutex);
     const auto [family, deferred] = scheduler_.BeginBottom();
     EXPECT_EQ(scheduler_.running_compactions(), 1);
+    EXPECT_EQ(scheduler_.counts().bottom_running, 1);
+    EXPECT_GE(scheduler_.counts().bottom_scheduled, 1);
+    EXPECT_EQ(scheduler_.counts().low_running, 0);
     deferred->Take();
     done_ += " b" + std::to_string(family->cfd->id());
     if (scheduler_.IsBottomBusy()) done_ += " (busy)";
@@ -273,6 +299,7 @@ class SchedulerScript : private BackgroundWork {
                                   .writes = &writes_,
                                   .work = this}};
   int family_count_ = 0;
+  int joined_ = 0;  // threads of callers that compact
   FamilyRef latest_;
   std::vector<FamilyRef> deferred_;
   std::string done_;

@@ -134,6 +134,22 @@ TEST_F(ColumnFamilyTest, AReadInsideARead) {
   ColumnFamilyData::Release(inner);
 }
 
+TEST_F(ColumnFamilyTest, AfterTheLastHandleThereIsNoState) {
+  ColumnFamilyRef cfd = New(3, "dropped");
+  Publish(cfd.get());
+  SuperVersion* outer = cfd->TryAcquire();
+  ASSERT_NE(outer, nullptr);
+  cfd->MarkDropped();
+  Drop(cfd.get());
+  EXPECT_EQ(cfd->TryAcquire(), nullptr);
+  EXPECT_EQ(cfd->TryAcquireReferenced(), nullptr);
+  // The slot does not take the read's state, which would keep the family.
+  const std::weak_ptr<ColumnFamilyData> weak = cfd;
+  cfd.reset();
+  EXPECT_TRUE(outer->cfd->Return(outer));
+  EXPECT_TRUE(weak.expired());
+}
+
 TEST_F(ColumnFamilyTest, WhoKeepsAStateKeepsTheFamily) {
   ColumnFamilyRef cfd = New(3, "dropped");
   Publish(cfd.get());

@@ -9,6 +9,7 @@
 
 #include "tests/db/ingest/sst_script.h"
 #include "tests/testing/script.h"
+#include "tests/testing/untouched_bytes.h"
 
 namespace ROCKSDB_NAMESPACE {
 namespace {
@@ -46,6 +47,18 @@ TEST_F(SstFileWriterTest, OneWriterMakesManyFiles) {
     ASSERT_TRUE(writer.Finish().ok());
     EXPECT_TRUE(VerifySstFileChecksum(options_, EnvOptions(), path).ok());
   }
+}
+
+TEST_F(SstFileWriterTest, AValueOf4GiBIsRefused) {
+  const UntouchedBytes bytes;
+  SstFileWriter writer(EnvOptions(), options_);
+  ASSERT_TRUE(writer.Open("/d/f").ok());
+  ASSERT_TRUE(writer.Put("a", "value").ok());
+  const Status s =
+      writer.Put("b", bytes.OfSize(UntouchedBytes::kFourGigabytes + 5));
+  EXPECT_TRUE(s.IsInvalidArgument()) << s.ToString();
+  EXPECT_TRUE(writer.Finish().IsInvalidArgument());
+  EXPECT_FALSE(Exists("/d/f"));
 }
 
 // Whatever call fails, Finish() or a call before it says so, and neither file

@@ -49,7 +49,8 @@ class LiveListingTest : public ::testing::Test {
                              .log_requests = log_requests_.get(),
                              .flush_requests = world_.intake->flush_requests(),
                              .wal_lock = &world_.wal_lock,
-                             .direct_blobs = world_.intake->direct_blobs()});
+                             .direct_blobs = world_.intake->direct_blobs(),
+                             .always_flushes = always_flushes_});
   }
   // Values from four bytes on go to blob files before the log.
   void OpenWithBlobs() {
@@ -101,6 +102,7 @@ class LiveListingTest : public ::testing::Test {
   }
 
   ChangingWorld world_;
+  bool always_flushes_ = false;
   ColumnFamilyRef family_;
   std::unique_ptr<LogRequests> log_requests_;
   std::unique_ptr<LiveListing> listing_;
@@ -156,6 +158,17 @@ TEST_F(LiveListingTest, LongLogsAreFlushedAndShortOnesCopied) {
   EXPECT_EQ(world_.Tables(), "L0 [a@1=v]");
   EXPECT_GT(CurrentLog(), log);
   for (const auto& file : files_[kWalFile]) EXPECT_GT(file.file_number, log);
+}
+
+// Blob files that logs refer to are no obstacle then.
+TEST_F(LiveListingTest, WithPreparedTransactionsShortLogsAreFlushedToo) {
+  always_flushes_ = true;
+  OpenWithBlobs();
+  ASSERT_TRUE(world_.Put(family_, "a", "a large value").ok());
+  const Status s = ListWithFlush(UINT64_MAX);
+  ASSERT_TRUE(s.ok()) << s.ToString();
+  EXPECT_EQ(Tables().size(), 1u);
+  EXPECT_TRUE(family_->mem()->empty());
 }
 
 TEST_F(LiveListingTest, FamiliesAreFlushedInOneStepIfThatIsAskedFor) {

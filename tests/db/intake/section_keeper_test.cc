@@ -5,7 +5,7 @@
 //     keep NAME LOG WORD..  a section is in that log: KEY=VALUE.. , "part" for
 //         more to come, "all" (what there is of it is void), "takes:N" of its
 //         sequences
-//     commit NAME | rollback NAME | undo NAME
+//     commit NAME | anew NAME | rollback NAME | undo NAME
 //     state NAME            is it there, and since which log
 //     held                  the oldest log that sections hold
 //     memtable [FAMILY] [LOG]   the log that its memtable holds, or is to hold
@@ -83,6 +83,7 @@ class SectionScript {
     for (std::string word; input >> word;) words.push_back(word);
     if (verb == "keep") return Keep(name, words), "";
     if (verb == "commit") return End(name, SectionKind::kCommit), "";
+    if (verb == "anew") return EndByCommitAnew(name), "";
     if (verb == "rollback") return End(name, SectionKind::kRollBack), "";
     if (verb == "undo") return End(name, SectionKind::kRollBackApplied), "";
     if (verb == "state") return State(name);
@@ -136,6 +137,10 @@ class SectionScript {
   }
   void End(const std::string& name, SectionKind kind) {
     keeper_->End({.kind = kind, .name = name});
+  }
+  void EndByCommitAnew(const std::string& name) {
+    keeper_->End(
+        {.kind = SectionKind::kRollBack, .name = name, .commits_anew = true});
   }
   std::string State(const std::string& name) {
     if (!keeper_->Has(name)) {

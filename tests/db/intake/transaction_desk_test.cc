@@ -63,6 +63,7 @@ class TransactionDeskTest : public ::testing::Test {
                                  .versions = world_.versions(),
                                  .reads = world_.reads.get(),
                                  .sections = world_.sections.get(),
+                                 .checks = world_.checks.get(),
                                  .pipeline = world_.pipeline.get(),
                                  .batches = world_.batches.get(),
                                  .check_writable = [this] { return writable_; },
@@ -204,7 +205,7 @@ TEST_F(TransactionDeskTest, MergesNeedAnOperatorWhereTheyGo) {
   Open();
   ColumnFamilyOptions plain = world_.f.family;
   plain.merge_operator = nullptr;
-  world_.Add("plain", plain);
+  world_.checks->NoteFamily(world_.Add("plain", plain));
   WriteBatch batch;
   ASSERT_TRUE(batch.Merge("a", "1").ok());
   EXPECT_TRUE(desk_->CheckApplicable(batch, Missing::kRefuse).ok());
@@ -215,6 +216,17 @@ TEST_F(TransactionDeskTest, MergesNeedAnOperatorWhereTheyGo) {
   const Status s = desk_->CheckApplicable(batch, Missing::kPassOver);
   EXPECT_TRUE(s.IsInvalidArgument()) << s.ToString();
   EXPECT_NE(s.ToString().find("plain"), std::string::npos) << s.ToString();
+}
+
+// It would be in the log, and no replay could pass it.
+TEST_F(TransactionDeskTest, ARangeThatEndsBeforeItBeginsIsNotApplicable) {
+  Open();
+  WriteBatch batch;
+  ASSERT_TRUE(batch.DeleteRange("a", "z").ok());
+  EXPECT_TRUE(desk_->CheckApplicable(batch, Missing::kRefuse).ok());
+  ASSERT_TRUE(batch.DeleteRange("z", "a").ok());
+  const Status s = desk_->CheckApplicable(batch, Missing::kPassOver);
+  EXPECT_TRUE(s.IsInvalidArgument()) << s.ToString();
 }
 
 TEST_F(TransactionDeskTest, ADamagedBatchIsNotApplicable) {
@@ -599,6 +611,30 @@ TEST_F(TransactionDeskTest, AWholeSectionTakesThePlaceOfItsParts) {
   ASSERT_EQ(records.size(), 1u);
   EXPECT_EQ(BatchText(records[0].Data()).find("a=v"), std::string::npos);
   EXPECT_NE(BatchText(records[0].Data()).find("b=v"), std::string::npos);
+}
+
+TEST_F(TransactionDeskTest, AFirstPartTakesThePlaceOfAnothersParts) {
+  Open(SectionPolicy::kWriteUnprepared);
+  const auto log_first = [this](const WriteBatch& updates, bool is_prepared) {
+    return desk_->LogSection(options_,
+                             {.name = "name",
+                              .updates = &updates,
+                              .is_prepared = is_prepared,
+                              .is_first = true},
+                             &logged_);
+  };
+  ASSERT_TRUE(log_first(PutOf("a"), /*is_prepared=*/false).ok());
+  EXPECT_EQ(LastRecord(), std::string("1: <19> a=v <10>") + kCounted);
+  ASSERT_TRUE(log_first(PutOf("b"), /*is_prepared=*/false).ok());
+  EXPECT_EQ(LastRecord(), std::string("2: <12> <19> b=v <10>") + kCounted);
+  ASSERT_TRUE(log_first(PutOf("c"), /*is_prepared=*/true).ok());
+  EXPECT_EQ(LastRecord(), std::string("3: <12> <18> c=v <10>") + kCounted);
+  EXPECT_TRUE(log_first(PutOf("d"), /*is_prepared=*/true).IsInvalidArgument());
+  std::vector<WriteBatch> records;
+  ASSERT_TRUE(world_.sections->MakeRecords(&records).ok());
+  ASSERT_EQ(records.size(), 1u);
+  EXPECT_EQ(BatchText(records[0].Data()),
+            std::string("<12> <18> c=v <10>") + kCounted);
 }
 
 }  // namespace

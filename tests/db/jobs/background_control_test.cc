@@ -140,11 +140,11 @@ TEST_F(BackgroundControlTest, AfterAnAbortNothingRunsUntilItEnds) {
   control.Pause();  // So that what is due stays in the queue.
   {
     MutexLock lock(&parts.world.mutex);
-    parts.scheduler.BeginCompaction();
+    parts.scheduler.JoinCompactions();
   }
   ExpectWait([&] { control.AbortAll(); },
              [&] { return parts.stop.IsAborting(); },
-             [&] { parts.scheduler.EndCompaction(); });
+             [&] { parts.scheduler.LeaveJoinedCompactions(); });
   control.AbortAll();
   control.EndAbort();
   EXPECT_TRUE(parts.stop.IsAborting());  // Two had begun.

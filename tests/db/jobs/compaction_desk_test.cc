@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <functional>
 #include <memory>
 #include <string>
@@ -262,6 +263,56 @@ TEST_F(CompactionDeskTest, AUsersCompactionWaitsForTheFilesThatItNeeds) {
   EXPECT_TRUE(End(&manual).ok());
   EXPECT_FALSE(manual.is_blocked);
   EXPECT_EQ(Levels(), "0100");
+}
+
+// Nobody signals that a user has canceled it.
+TEST_F(CompactionDeskTest, AUsersCompactionThatWaitsCanBeGivenUp) {
+  const auto take = [&](bool is_taken) {
+    MutexLock lock(&parts.world.mutex);
+    for (const FileRef& file : cfd()->current()->storage().level0()) {
+      file->being_compacted = is_taken;
+    }
+  };
+  std::atomic<bool> canceled{false};
+  struct Case {
+    std::function<void()> give_up;
+    std::function<void()> take_back;
+    bool is_abort;
+  };
+  const Case cases[] = {
+      {[&] { canceled = true; }, [&] { canceled = false; }, false},
+      {[&] {
+         cfd()->schedule.compaction_aborts = 1;
+         parts.changes.Note();
+       },
+       [&] { cfd()->schedule.compaction_aborts = 0; }, true},
+      {[&] {
+         parts.stop.BeginAbort();
+         parts.changes.Note();
+       },
+       [&] { EXPECT_TRUE(parts.stop.EndAbort()); }, true},
+  };
+  take(true);
+  for (const Case& c : cases) {
+    ManualCompaction manual;
+    manual.canceled = &canceled;
+    Begin(&manual);
+    {
+      MutexLock lock(&parts.world.mutex);
+      while (!manual.is_blocked) parts.changes.AwaitFor(1000);
+      c.give_up();
+    }
+    const Status s = End(&manual);
+    EXPECT_TRUE(c.is_abort ? s.IsCompactionAborted()
+                           : s.IsManualCompactionPaused())
+        << s.ToString();
+    EXPECT_FALSE(manual.is_blocked);
+    Settle();
+    c.take_back();
+  }
+  EXPECT_EQ(Levels(), "4000");
+  EXPECT_EQ(parts.told_errors, 0);
+  take(false);
 }
 
 TEST_F(CompactionDeskTest, AUsersCompactionMayBeForbidden) {

@@ -6,7 +6,9 @@
 
 #include <atomic>
 #include <memory>
+#include <optional>
 #include <string>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -119,6 +121,27 @@ TEST_F(ReadPortTest, ASnapshotHoldsItsMoment) {
   Put(0, "a", "2");
   EXPECT_EQ(Get("a", snapshot), "1");
   EXPECT_EQ(Get("a"), "2");
+  port->ReleaseSnapshot(snapshot);
+}
+
+TEST_F(ReadPortTest, ASnapshotWaitsAtTheGate) {
+  std::optional<SnapshotGate::Closed> closed;
+  {
+    MutexLock lock(&world.mutex);
+    closed.emplace(port->snapshot_gate());
+  }
+  // The thread that has closed it goes through.
+  port->ReleaseSnapshot(port->GetSnapshot());
+  const Snapshot* snapshot = nullptr;
+  std::thread other([&] { snapshot = port->GetSnapshot(); });
+  Put(0, "a", "1");
+  {
+    MutexLock lock(&world.mutex);
+    closed.reset();
+  }
+  other.join();
+  ASSERT_NE(snapshot, nullptr);
+  EXPECT_EQ(Get("a", snapshot), "1");
   port->ReleaseSnapshot(snapshot);
 }
 

@@ -25,14 +25,15 @@
 namespace ROCKSDB_NAMESPACE {
 namespace {
 
-// Records that are in memory.
+// Records that are in memory, and what is answered behind them.
 class RecordsReader : public TraceReader {
  public:
-  explicit RecordsReader(std::vector<std::string> records)
-      : records_(std::move(records)) {}
+  explicit RecordsReader(std::vector<std::string> records,
+                         const Status& end = Status::Incomplete())
+      : records_(std::move(records)), end_(end) {}
 
   Status Read(std::string* data) override {
-    if (next_ >= records_.size()) return Status::Incomplete();
+    if (next_ >= records_.size()) return end_;
     *data = records_[next_++];
     return Status::OK();
   }
@@ -44,6 +45,7 @@ class RecordsReader : public TraceReader {
 
  private:
   const std::vector<std::string> records_;
+  const Status end_;
   size_t next_ = 0;
 };
 
@@ -90,11 +92,13 @@ class TraceReplayTest : public ::testing::Test {
     db_->DestroyColumnFamilyHandle(second_).PermitUncheckedError();
   }
 
-  std::unique_ptr<Replayer> ReplayerOf(std::vector<std::string> records) {
+  std::unique_ptr<Replayer> ReplayerOf(
+      std::vector<std::string> records,
+      const Status& end = Status::Incomplete()) {
     std::unique_ptr<Replayer> replayer;
     const Status s = NewTraceReplayer(
         db_.get(), {second_},
-        std::make_unique<RecordsReader>(std::move(records)), &replayer);
+        std::make_unique<RecordsReader>(std::move(records), end), &replayer);
     EXPECT_TRUE(s.ok()) << s.ToString();
     return replayer;
   }
@@ -244,6 +248,29 @@ TEST_F(TraceReplayTest, TheFirstFailureEndsAReplay) {
     EXPECT_EQ(codes,
               (std::vector<Status::Code>{Status::kOk, Status::kNotSupported,
                                          Status::kCorruption}));
+  }
+}
+
+// NotSupported of a record passes over that one; of the reader, it is a failure
+// like any other.
+TEST_F(TraceReplayTest, AReaderThatFailsEndsAReplay) {
+  for (const uint32_t threads : {1u, 4u}) {
+    for (const Status& failure :
+         {Status::NotSupported("reader"), Status::IOError("reader")}) {
+      auto replayer =
+          ReplayerOf({TraceHeader("0.2"), TracedGet(0, "a")}, failure);
+      ASSERT_TRUE(replayer->Prepare().ok());
+      std::atomic<int> told{0};
+      const Status s = replayer->Replay(
+          ReplayOptions(threads, 10),
+          [&](Status status, std::unique_ptr<TraceRecordResult>&& result) {
+            EXPECT_TRUE(status.ok()) << status.ToString();
+            EXPECT_NE(result, nullptr);
+            ++told;
+          });
+      EXPECT_EQ(s.ToString(), failure.ToString());
+      EXPECT_EQ(told.load(), 1);
+    }
   }
 }
 

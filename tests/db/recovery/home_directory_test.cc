@@ -177,6 +177,7 @@ class HomeScript {
       const Status s = home->EnsureIdentity(versions_.get());
       return s.ok() ? NameOf(versions_->db_id()) : s.ToString();
     }
+    if (verb == "drop") return home->DropUnwantedIdentity().ToString();
     EXPECT_TRUE(verb == "lock" || verb == "close") << verb;
     const Status s = verb == "lock" ? home->Lock() : home->Close();
     if (s.ok()) {

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <thread>
 #include <vector>
 
@@ -82,6 +83,10 @@ TEST(ChangeSignalTest, AWaitThatNothingEndsIsOverInItsTime) {
   ChangeSignal changes(&mutex);
   MutexLock lock(&mutex);
   changes.AwaitFor(1);
+  mutex.AssertHeld();
+  // Nobody tells that a user has canceled a call.
+  const std::atomic<bool> canceled{true};
+  changes.AwaitForUser(&canceled);
   mutex.AssertHeld();
 }
 

@@ -5,10 +5,10 @@
 //                      of a family with 5 memtables, triggers of 20 and 36
 //                      files, and limits of 1000 and 5000 bytes; "merged" are
 //                      flushed together
+//   near ..            how near the same is to a stall, in percent
 //   rate before:N option:N     the rate for each debt of the next line
 //   ingest                     the rate behind each BYTES@SECOND; "-":
-//   something
-//                              delayed them
+//                              something delayed them
 //
 // A stall answers with how near the stop is, and with the words for the LOG.
 #include "db/registry/write_stall.h"
@@ -23,6 +23,7 @@
 #include "db/write/ingest_rate.h"
 #include "rocksdb/convenience.h"
 #include "tests/testing/script.h"
+#include "util/random.h"
 
 namespace ROCKSDB_NAMESPACE {
 namespace {
@@ -53,6 +54,9 @@ std::string RunStall(const ScriptWords& command) {
   input.pending_compaction_bytes = command.Number("bytes", 0);
   input.memtables_to_merge = static_cast<int>(command.Number("merged", 1));
   const StallDecision decision = DecideStall(input, options);
+  const int percent = StallProximityPercent(input, options);
+  if (command.verb() == "near") return std::to_string(percent) + "\n";
+  EXPECT_EQ(percent >= 100, decision.condition != WriteStallCondition::kNormal);
   if (decision.condition == WriteStallCondition::kNormal) {
     EXPECT_EQ(decision.cause, WriteStallCause::kNone);
     EXPECT_EQ(decision.debt, 0);
@@ -99,13 +103,44 @@ std::string RunStallCase(const ScriptCase& c) {
   const ScriptWords command(c.command);
   if (command.verb() == "rate") return RunRate(command, c.body);
   if (command.verb() == "ingest") return RunIngest(c.body);
-  EXPECT_EQ(command.verb(), "stall");
+  EXPECT_TRUE(command.verb() == "stall" || command.verb() == "near");
   return RunStall(command);
 }
 
 TEST(WriteStallTest, EveryCaseOfTheScript) {
   EXPECT_GE(RunScript("families/stalls.txt", RunStallCase), 37u)
       << "cases went missing";
+}
+
+TEST(WriteStallTest, AHundredPercentIsAStall) {
+  Random64 random(3);
+  const auto draw = [&random](int most) {
+    return static_cast<int>(random.Uniform(static_cast<uint64_t>(most)));
+  };
+  int stalls = 0;
+  for (int i = 0; i < 20000; ++i) {
+    ColumnFamilyOptions options;
+    options.max_write_buffer_number = 1 + draw(6);
+    options.level0_slowdown_writes_trigger = draw(6) - 1;
+    options.level0_stop_writes_trigger = draw(8);
+    options.soft_pending_compaction_bytes_limit =
+        static_cast<uint64_t>(draw(5));
+    options.hard_pending_compaction_bytes_limit =
+        static_cast<uint64_t>(draw(7));
+    options.disable_auto_compactions = draw(4) == 0;
+    StallInput input;
+    input.immutable_memtable_count = draw(6);
+    input.memtables_to_merge = 1 + draw(4);
+    input.level0_file_count = draw(6);
+    input.pending_compaction_bytes = static_cast<uint64_t>(draw(6));
+    const MutableCFOptions limits(options);
+    const bool is_stall =
+        DecideStall(input, limits).condition != WriteStallCondition::kNormal;
+    ASSERT_EQ(StallProximityPercent(input, limits) >= 100, is_stall) << i;
+    stalls += is_stall ? 1 : 0;
+  }
+  EXPECT_GT(stalls, 1000);
+  EXPECT_LT(stalls, 19000);
 }
 
 TEST(WriteStallTest, TheRateFallsWithoutACliff) {

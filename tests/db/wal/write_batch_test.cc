@@ -41,6 +41,9 @@
 #include "rocksdb/db.h"
 #include "tests/db/wal/batch_text.h"
 #include "tests/db/wal/log_file.h"
+#include "tests/testing/untouched_bytes.h"
+#include "util/key/entry_limit.h"
+#include "util/key/internal_key.h"
 
 namespace ROCKSDB_NAMESPACE {
 namespace {
@@ -411,6 +414,41 @@ TEST(WriteBatch, EveryCaseOfTheScripts) {
       << "cases went missing";
   EXPECT_GE(RunScript("logs/stock_batches.txt", RunBatchCase), 16u)
       << "cases went missing";
+}
+
+// --- what is too large
+
+TEST(WriteBatch, KeyAndValueTogetherHaveALimit) {
+  const UntouchedBytes bytes;
+  const size_t limit = kMaxEntryBytes - kInternalKeyTrailerBytes;
+  const size_t gigabyte = size_t{1} << 30;
+  struct {
+    size_t key_size;
+    size_t value_size;
+    const char* said;
+  } const cases[] = {
+      {UntouchedBytes::kFourGigabytes, 1, "key is too large"},
+      {1, UntouchedBytes::kFourGigabytes, "value is too large"},
+      {1, UINT32_MAX, "key and value are too large"},
+      {3 * gigabyte, 2 * gigabyte, "key and value are too large"},
+      {1, limit, "key and value are too large"},
+  };
+  WriteBatch batch;
+  const size_t empty_bytes = batch.GetDataSize();
+  for (const auto& one : cases) {
+    const Slice key = bytes.OfSize(one.key_size);
+    const Slice value = bytes.OfSize(one.value_size);
+    for (const Status& s : {batch.Put(key, value), batch.Merge(key, value),
+                            batch.DeleteRange(key, value)}) {
+      EXPECT_EQ(s.ToString(), std::string("Invalid argument: ") + one.said);
+    }
+  }
+  EXPECT_EQ(batch.Count(), 0u);
+  EXPECT_EQ(batch.GetDataSize(), empty_bytes);
+  // At the limit the sizes are no objection.
+  WriteBatch bounded(/*reserved_bytes=*/0, /*max_bytes=*/1000);
+  EXPECT_TRUE(
+      bounded.Put(bytes.OfSize(1), bytes.OfSize(limit - 1)).IsMemoryLimit());
 }
 
 // --- bytes that others wrote

@@ -12,6 +12,7 @@
 #include "db/registry/change_signal.h"
 #include "db/registry/state_publisher.h"
 #include "db/write/leader_attention.h"
+#include "db/write/pressure_notice.h"
 #include "db/write/stall_control.h"
 #include "db/write/write_controller.h"
 #include "file/io_governor.h"
@@ -112,6 +113,24 @@ TEST_F(FamilyPublisherTest, ReadsSeeTheStateAndItsStall) {
   EXPECT_EQ(SeenStall(family), WriteStallCondition::kStopped);
   EXPECT_TRUE(writes.IsStopped());
   EXPECT_TRUE(attention.IsAsked());
+}
+
+TEST_F(FamilyPublisherTest, ThePressureIsToldWithTheRest) {
+  class Notice : public PressureNotice {
+   public:
+    void TellIfChanged() override { ++count; }
+    int count = 0;
+  };
+  Notice notice;
+  publisher.FreeAndTell();
+  publisher.SetPressure(&notice);
+  publisher.FreeAndTell();
+  EXPECT_EQ(notice.count, 1);
+  publisher.Tell();
+  EXPECT_EQ(notice.count, 2);
+  publisher.SetPressure(nullptr);
+  publisher.FreeAndTell();
+  EXPECT_EQ(notice.count, 2);
 }
 
 TEST_F(FamilyPublisherTest, AnotherFamilysStallIsNotItsOwn) {

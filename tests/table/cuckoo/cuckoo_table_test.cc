@@ -15,6 +15,7 @@
 #include "tests/table/table_fixture.h"
 #include "tests/table/table_script.h"
 #include "tests/testing/script.h"
+#include "tests/testing/untouched_bytes.h"
 #include "tests/testing/vectors.h"
 #include "util/random.h"
 
@@ -345,6 +346,14 @@ TEST_F(CuckooRefusalsTest, AnotherOrderAndOptionsThatMakeNoTable) {
   EXPECT_TRUE(factory->ValidateOptions(DBOptions(), family).ok());
   family.comparator = BytewiseComparatorWithU64Ts();
   EXPECT_TRUE(factory->ValidateOptions(DBOptions(), family).IsNotSupported());
+}
+
+TEST_F(CuckooRefusalsTest, AnEntryOf4GiB) {
+  const UntouchedBytes bytes;
+  fixture_.last_value = bytes.OfSize(UINT32_MAX);
+  Status s;
+  fixture_.Build({}, &s);
+  EXPECT_TRUE(s.IsInvalidArgument()) << s.ToString();
 }
 
 // Random keys under random shapes: each stands where a lookup finds it, with

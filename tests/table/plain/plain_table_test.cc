@@ -22,6 +22,7 @@
 #include "tests/table/table_script.h"
 #include "tests/testing/script.h"
 #include "tests/testing/script_lines.h"
+#include "tests/testing/untouched_bytes.h"
 #include "tests/testing/vectors.h"
 #include "util/coding.h"
 
@@ -325,6 +326,16 @@ TEST(PlainTable, StoredIndexesOfRocksDB) {
   }
   if (count == 0) GTEST_SKIP() << "the vectors are not here";
   EXPECT_EQ(count, 6);
+}
+
+TEST(PlainTable, RefusesAnEntryOf4GiB) {
+  const UntouchedBytes bytes;
+  TableFixture fixture;
+  Prepare({.name = ""}, &fixture);
+  fixture.last_value = bytes.OfSize(UINT32_MAX);
+  Status s;
+  fixture.Build(NumberedEntries(3), &s);
+  EXPECT_TRUE(s.IsInvalidArgument()) << s.ToString();
 }
 
 // The filter of the file is asked, and spares lookups and seeks.

@@ -9,6 +9,7 @@
 #include <thread>
 #include <vector>
 
+#include "rocksdb/convenience.h"
 #include "rocksdb/options.h"
 #include "tests/db/impl/compaction_gate.h"
 #include "tests/db/impl/db_fixture.h"
@@ -159,6 +160,31 @@ TEST_F(AbortCompactionsTest, AManualOneThatWaitsAnswersToo) {
   ExpectCompacted();
 }
 
+// Nobody signals that a user has canceled one.
+TEST_F(AbortCompactionsTest, OneThatWaitsSeesThatItIsCanceled) {
+  Open();
+  ASSERT_NO_FATAL_FAILURE(AddFiles(2));
+  gate_.Await();
+  std::atomic<bool> canceled{false};
+  Call([this, &canceled] {
+    CompactRangeOptions alone;
+    alone.exclusive_manual_compaction = true;
+    alone.canceled = &canceled;
+    return db_->CompactRange(alone, nullptr, nullptr);
+  });
+  // Until it is exclusive; there is no such file.
+  while (
+      !db_->CompactFiles(CompactionOptions(), {"999999.sst"}, 1).IsAborted()) {
+    std::this_thread::yield();
+  }
+  canceled = true;
+  const Status s = Called();
+  EXPECT_TRUE(s.IsManualCompactionPaused()) << s.ToString();
+  EXPECT_EQ(FilesAt(0), 2) << "the other one is held";
+  gate_.Open();
+  ExpectCompacted();
+}
+
 TEST_F(AbortCompactionsTest, CanceledInTheMiddle) {
   options_.disable_auto_compactions = true;
   Open();
@@ -247,6 +273,56 @@ TEST_F(AbortCompactionsTest, OfOneFamilyAlone) {
   db_->ResumeCompactions(held);  // one too many
   ExpectCompacted();
   ASSERT_OK(db_->DestroyColumnFamilyHandle(other));
+}
+
+// CompactFiles() runs in its caller's thread. Whoever has the database stop
+// waits for it, as for a thread of its own.
+TEST_F(AbortCompactionsTest, WhoeverStopsTheDatabaseWaitsForUsersThreads) {
+  options_.disable_auto_compactions = true;
+  const std::vector<std::function<void()>> stops{
+      [this] {
+        CancelAllBackgroundWork(db_.get(), /*wait=*/true);
+        EXPECT_EQ(Number(DB::Properties::kNumRunningCompactions.c_str()), 0u);
+      },
+      [this] { EXPECT_OK(db_->Close()); }};
+  for (size_t i = 0; i < stops.size(); ++i) {
+    SCOPED_TRACE(i);
+    gate_.Close();
+    Reopen();
+    ASSERT_NO_FATAL_FAILURE(AddFiles(2));
+    Call([this] {
+      return db_->CompactFiles(CompactionOptions(), TableNames(), 1);
+    });
+    gate_.Await();
+    std::atomic<bool> is_open{false};
+    std::thread opener([this, &is_open] {
+      // Until the stop has begun: it does not end before the gate is open.
+      while (!db_->Resume().IsShutdownInProgress()) std::this_thread::yield();
+      is_open = true;
+      gate_.Open();
+    });
+    stops[i]();
+    EXPECT_TRUE(is_open) << "it has not waited";
+    opener.join();
+    const Status s = Called();
+    EXPECT_TRUE(s.IsShutdownInProgress()) << s.ToString();
+    Reopen();
+    ExpectUntouched(2 * static_cast<int>(i + 1));
+  }
+}
+
+// None begins any more, either, not even one that only moves a file.
+TEST_F(AbortCompactionsTest, AfterTheStopNoUsersThreadCompacts) {
+  options_.disable_auto_compactions = true;
+  options_.compaction_filter = nullptr;
+  Open();
+  ASSERT_NO_FATAL_FAILURE(AddFiles(1));
+  CancelAllBackgroundWork(db_.get(), /*wait=*/true);
+  CompactionOptions move;
+  move.allow_trivial_move = true;
+  const Status s = db_->CompactFiles(move, TableNames(), 1);
+  EXPECT_TRUE(s.IsShutdownInProgress()) << s.ToString();
+  ExpectUntouched(1);
 }
 
 TEST_F(AbortCompactionsTest, ADatabaseMayBeClosedMeanwhile) {

@@ -1,4 +1,4 @@
-// Who waits in a stall, for whom, and what ends it.
+// Write stalls: which calls wait, for whom, and what ends the wait.
 #include <atomic>
 #include <condition_variable>
 #include <cstdarg>
@@ -246,7 +246,8 @@ TEST_F(StallsTest, AFlushThatMayNotStallWaits) {
   EXPECT_EQ(Get("k"), "new");
 }
 
-// As long as nothing is under way nothing would end the wait.
+// A flush must not wait for level 0 to shrink if no compaction is under way:
+// nothing would end the wait.
 TEST_F(StallsTest, AFlushDoesNotWaitForNothing) {
   options_.compaction_style = kCompactionStyleNone;
   OpenFamilies({kDefaultColumnFamilyName});
@@ -302,7 +303,7 @@ TEST_F(StallsTest, FreshTablesHoldNobodyUp) {
 
 // Each cause for which writers of a family are held back.
 struct StallCause {
-  const char* name;  // as the maps have it
+  const char* name;  // how the keys of kCFWriteStallStats begin
   void (*apply)(Options*);
   // Nothing is flushed.
   bool holds_flushes = false;
@@ -453,10 +454,11 @@ TEST_F(MergedFlushTest, AsManyAsAreAskedForGoTogether) {
   ASSERT_OK(db_->WaitForCompact(WaitForCompactOptions()));
   EXPECT_EQ(holder_->flushes(), 1);
   EXPECT_EQ(FilesAt(0), 1);
-  Seal(5);
+  // One is sealed, and one takes writes.
+  Seal(4);
   ASSERT_OK(db_->WaitForCompact(WaitForCompactOptions()));
   EXPECT_EQ(holder_->flushes(), 1);
-  // Who asks gets less.
+  // A flush that is asked for does not wait for three sealed memtables.
   ASSERT_OK(Flush());
   EXPECT_EQ(holder_->flushes(), 2);
   EXPECT_EQ(Number("rocksdb.num-immutable-mem-table"), 0u);

@@ -127,6 +127,25 @@ TEST_F(BlockFileCacheTest, ThereMustBeRoomForAFile) {
   EXPECT_EQ(Files().size(), 1u);
 }
 
+// Many blocks that wait are written together, and their first files go before
+// the last ones are written.
+TEST_F(BlockFileCacheTest, FilesOfABatchThatGoAreDeleted) {
+  options_.capacity_bytes = 10000;
+  ASSERT_TRUE(Open().ok());
+  const std::string value = "v" + std::string(2970, 'x');  // three to a file
+  for (int i = 0; i < 300; ++i) {
+    EXPECT_TRUE(
+        cache_->Insert("k" + std::to_string(i), value.data(), value.size())
+            .ok());
+  }
+  cache_->AwaitWrites();
+  EXPECT_EQ(Files().size(), 1u);
+  int found = 0;
+  for (int i = 0; i < 300; ++i) found += Has("k" + std::to_string(i));
+  EXPECT_EQ(found, 3);
+  EXPECT_TRUE(Has("k299"));
+}
+
 TEST_F(BlockFileCacheTest, WhatWaitsIsBounded) {
   options_.most_waiting_bytes = 50;
   ASSERT_TRUE(Open().ok());

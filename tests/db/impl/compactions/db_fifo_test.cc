@@ -14,7 +14,7 @@ TEST(DbFifoScript, EveryCase) {
   options.num_levels = 1;
   options.ttl = 0;
   options.level_compaction_dynamic_level_bytes = false;
-  EXPECT_GE(RunDatabases("databases/compactions/fifo.txt", options), 9u);
+  EXPECT_GE(RunDatabases("databases/compactions/fifo.txt", options), 10u);
 }
 
 class DbFifoTest : public DbFixture {

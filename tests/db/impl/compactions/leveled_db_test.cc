@@ -130,7 +130,7 @@ class LevelCodecTest : public LeveledDbTest {
     ASSERT_OK(Put(key, std::string(1000, 'v')));
     ASSERT_NO_FATAL_FAILURE(FlushTo(level));
   }
-  // Of the one file there.
+  // The properties of the one file in `level`.
   TableProperties PropertiesOf(int level) {
     const std::vector<LiveFileMetaData> files = FilesOfLevel(level);
     TablePropertiesCollection all;
@@ -181,6 +181,23 @@ TEST_F(LevelCodecTest, WithoutOneTheBottomHasThatOfItsLevel) {
   ASSERT_NO_FATAL_FAILURE(Add("key", 3));
   EXPECT_EQ(CodecOf(3), "Zlib");
   EXPECT_TRUE(HasCompressionLevel(3, 3));
+}
+
+// A file of one block is the smallest that there is.
+TEST_F(LeveledDbTest, ALimitOfNoBytesMakesAFileOfEachBlock) {
+  Open();
+  for (const char value : {'1', '2'}) {
+    for (const char* key : {"a", "b"}) {
+      ASSERT_OK(Put(key, std::string(10000, value)));
+    }
+    ASSERT_OK(Flush());
+  }
+  CompactionOptions options;
+  options.output_file_size_limit = 0;
+  ASSERT_OK(db_->CompactFiles(options, TableNames(), 1));
+  EXPECT_EQ(FilesAt(0), 0);
+  EXPECT_EQ(FilesAt(1), 2);
+  EXPECT_EQ(Get("a") + Get("b"), std::string(20000, '2'));
 }
 
 // A file with nothing below it is bottommost, though not of the last level.

@@ -9,6 +9,7 @@
 #include "rocksdb/listener.h"
 #include "rocksdb/sst_file_writer.h"
 #include "tests/db/impl/db_fixture.h"
+#include "tests/db/impl/fault_world.h"
 #include "tests/db/impl/job_count.h"
 #include "util/ignore_error.h"
 #include "utilities/fault_injection/fault_injection_fs.h"
@@ -202,7 +203,7 @@ TEST_F(FailedCompactionTest, IsMadeAfterResume) {
   ExpectDone();
 }
 
-// Who learns of the error may resume before the job is over.
+// A listener may resume when it is told of the error, before the job is over.
 class ResumingListener final : public EventListener {
  public:
   void OnBackgroundError(BackgroundErrorReason, Status*) override {
@@ -246,6 +247,41 @@ TEST_F(FaultClassesTest, CompactionsGoOnAfterALevelThatCouldNotBeChanged) {
   }
   ASSERT_OK(db_->WaitForCompact(WaitForCompactOptions()));
   EXPECT_EQ(FilesAt(0), 0);
+}
+
+// Class 6: what a session leaves in the page cache of its log is durable before
+// anything that a later session makes durable.
+TEST(RecoveredLogs, AreDurableBeforeWhatFollowsThem) {
+  FaultWorld world(1, /*is_direct=*/false, 100);
+  world.options_.avoid_flush_during_recovery = true;
+  ASSERT_OK(world.Open());
+  ASSERT_OK(world.Write(kDefaultColumnFamilyName));
+  ASSERT_OK(world.Close());
+  ASSERT_OK(world.Open());
+  ASSERT_OK(world.Write(kDefaultColumnFamilyName, /*sync=*/true));
+  world.fs_->Deactivate();
+  IgnoreError(world.Close(), "the device is gone");
+  ASSERT_OK(world.fs_->CrashAndHeal({.survival_percent = 0}));
+  ASSERT_OK(world.Open());
+  EXPECT_EQ(world.Check(/*is_live=*/false), "");
+}
+
+// A table that holds what such a log holds, too, is not ahead of it.
+TEST(RecoveredLogs, AreNotBehindTheTables) {
+  FaultWorld world(2, /*is_direct=*/false, 100);
+  world.options_.avoid_flush_during_recovery = true;
+  ASSERT_OK(world.Open());
+  ASSERT_OK(world.CreateFamily("other"));
+  ASSERT_OK(world.Write(kDefaultColumnFamilyName));
+  ASSERT_OK(world.Write("other"));
+  ASSERT_OK(world.Close());
+  ASSERT_OK(world.Open());
+  ASSERT_OK(world.db_->Flush(FlushOptions(), world.Handle("other")));
+  world.fs_->Deactivate();
+  IgnoreError(world.Close(), "the device is gone");
+  ASSERT_OK(world.fs_->CrashAndHeal({.survival_percent = 0}));
+  ASSERT_OK(world.Open());
+  EXPECT_EQ(world.Check(/*is_live=*/false), "");
 }
 
 }  // namespace

@@ -52,6 +52,15 @@ class SyncWatch : public FileSystemWrapper, public FileHolders {
     const auto* holders = dynamic_cast<const FileHolders*>(target());
     return holders != nullptr && holders->IsClosedEverywhere(path);
   }
+  IOStatus RenameFile(const std::string& name, const std::string& new_name,
+                      const IOOptions& options, IODebugContext* dbg) override {
+    IOStatus s = target()->RenameFile(name, new_name, options, dbg);
+    MutexLock lock(&mutex_);
+    if (!s.ok()) return s;
+    failed_.erase(new_name);
+    if (failed_.erase(name) > 0) failed_.insert(new_name);
+    return s;
+  }
   IOStatus DeleteFile(const std::string& name, const IOOptions& options,
                       IODebugContext* dbg) override {
     IOStatus s = target()->DeleteFile(name, options, dbg);

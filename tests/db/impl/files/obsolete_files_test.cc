@@ -1,5 +1,6 @@
 // Files that no version lists any more go from where they lie.
 #include <algorithm>
+#include <atomic>
 #include <filesystem>
 #include <map>
 #include <memory>
@@ -177,7 +178,8 @@ class LastReferenceTest : public ObsoleteFilesTest {
       std::make_shared<HoldingStatistics>();
 };
 
-// As in Java, whose threads are joined before they have ended.
+// Java joins a thread before it has quite ended, so the thread may give back
+// what its reads see while the database closes.
 TEST_F(LastReferenceTest, OfAThreadThatEndsWhileTheDatabaseCloses) {
   WriteTwoFiles();
   std::thread user([this] {
@@ -515,6 +517,74 @@ TEST(ObsoleteFilesCrash, InTheMiddleOfADeletion) {
     ++struck;
   }
   EXPECT_GE(struck, 4);
+}
+
+// Holds the deletion of a table until it is let go on.
+class HoldingFileSystem : public FileSystemWrapper {
+ public:
+  HoldingFileSystem() : FileSystemWrapper(FileSystem::Default()) {}
+  const char* Name() const override { return "HoldingFileSystem"; }
+  IOStatus DeleteFile(const std::string& path, const IOOptions& options,
+                      IODebugContext* dbg) override {
+    if (path.ends_with(".sst")) {
+      MutexLock lock(&mutex_);
+      is_deleting_ = true;
+      changed_.SignalAll();
+      while (is_held_) changed_.Wait();
+    }
+    return FileSystemWrapper::DeleteFile(path, options, dbg);
+  }
+  void Hold() {
+    MutexLock lock(&mutex_);
+    is_held_ = true;
+    is_deleting_ = false;
+  }
+  void AwaitDeletion() {
+    MutexLock lock(&mutex_);
+    while (!is_deleting_) changed_.Wait();
+  }
+  void Release() {
+    MutexLock lock(&mutex_);
+    is_held_ = false;
+    changed_.SignalAll();
+  }
+
+ private:
+  Mutex mutex_;
+  CondVar changed_{&mutex_};
+  bool is_held_ = false;
+  bool is_deleting_ = false;
+};
+
+// A purge that is under way when deletions are disabled ends with the file that
+// it is at, for which the call waits.
+TEST_F(ObsoleteFilesTest, NoneGoesOnceDeletionsAreDisabled) {
+  const auto fs = std::make_shared<HoldingFileSystem>();
+  const std::unique_ptr<Env> env = NewCompositeEnv(fs);
+  options_.env = env.get();
+  options_.disable_auto_compactions = true;
+  Open();
+  for (const char* value : {"1", "2", "3", "4"}) {
+    ASSERT_OK(Put("a", value));
+    ASSERT_OK(Flush());
+  }
+  fs->Hold();
+  std::thread compaction([this] { EXPECT_OK(CompactAll()); });
+  fs->AwaitDeletion();
+  std::atomic<int> left{-1};
+  std::thread user([&] {
+    EXPECT_OK(db_->DisableFileDeletions());
+    left = TablesIn(path_);
+  });
+  fs->Release();
+  user.join();
+  compaction.join();
+  ASSERT_GE(left, 1);
+  EXPECT_EQ(TablesIn(path_), left);
+  ASSERT_OK(db_->EnableFileDeletions());
+  AwaitPurge();
+  EXPECT_EQ(TablesIn(path_), 1);
+  db_.reset();
 }
 
 }  // namespace

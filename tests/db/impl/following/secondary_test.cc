@@ -43,6 +43,25 @@ class SecondaryTest : public FamiliesFixture {
   std::unique_ptr<DB> other_;
 };
 
+TEST_F(SecondaryTest, BadOptionsAreRefusedBeforeAnythingIsMade) {
+  Open();
+  ASSERT_OK(Put("k", "v"));
+  db_.reset();
+  Env* const env = options_.env;
+  options_.env = nullptr;
+  EXPECT_TRUE(OpenSecondary().IsInvalidArgument());
+  options_.env = env;
+  options_.listeners = {nullptr};
+  EXPECT_TRUE(OpenSecondary().IsInvalidArgument());
+  EXPECT_FALSE(std::filesystem::exists(directory_.path() + "/second"));
+  // Where nothing is read by it, no environment means the default one.
+  options_.listeners.clear();
+  options_.env = nullptr;
+  EXPECT_OK(DestroyDB(path_, options_));
+  EXPECT_FALSE(std::filesystem::exists(path_));
+  options_.env = env;
+}
+
 // A file system that lets the primary run in between.
 class MeddlingFs final : public FileSystemWrapper {
  public:

@@ -1,8 +1,12 @@
 // Ingestion: what readers see, where files go, what every option does.
 #include <gtest/gtest.h>
 
+#include <functional>
+#include <future>
 #include <memory>
 #include <string>
+#include <thread>
+#include <utility>
 #include <vector>
 
 #include "rocksdb/comparator.h"
@@ -508,6 +512,110 @@ TEST_F(IngestTest, ReferencesToBlobFilesAreRefused) {
   }
   EXPECT_EQ(ScanOf(0), "k01=small k02=small ");
   EXPECT_EQ(TablesOnDisk(), 3u);
+}
+
+// Does something once, when the thread of the test syncs a file whose path has
+// a word in it.
+class SyncListener : public EventListener {
+ public:
+  bool ShouldBeNotifiedOnFileIO() override { return true; }
+  void OnFileSyncFinish(const FileOperationInfo& info) override {
+    if (std::this_thread::get_id() != thread_ || act == nullptr) return;
+    if (info.path.find(word) == std::string::npos) return;
+    std::exchange(act, nullptr)();
+  }
+
+  std::string word;
+  std::function<void()> act;
+
+ private:
+  const std::thread::id thread_ = std::this_thread::get_id();
+};
+
+// The files have got their places by then, and are not there yet.
+TEST_F(IngestTest, ASnapshotTakenWhileTheLogIsSyncedSeesNothingOfTheFiles) {
+  const auto listener = std::make_shared<SyncListener>();
+  options_.listeners.push_back(listener);
+  for (const bool keeps_open : {true, false}) {
+    SCOPED_TRACE(keeps_open);
+    options_.max_open_files = keeps_open ? -1 : 100;
+    Open();
+    ASSERT_OK(Put("z", "1"));
+    const Snapshot* snapshot = nullptr;
+    listener->word = ".log";
+    listener->act = [&] { snapshot = db_->GetSnapshot(); };
+    ASSERT_OK(Ingest({MakeKeys(1, 3, "v"), MakeKeys(5, 5, "v")}));
+    ASSERT_NE(snapshot, nullptr);
+    EXPECT_EQ(Get("k01", snapshot), "NOT_FOUND");
+    EXPECT_EQ(Get("k05", snapshot), "NOT_FOUND");
+    EXPECT_EQ(Get("k01"), "v");
+    EXPECT_EQ(db_->GetLatestSequenceNumber(),
+              snapshot->GetSequenceNumber() + 1);
+    for (const LiveFileMetaData& file : Tables()) {
+      EXPECT_EQ(file.smallest_seqno, db_->GetLatestSequenceNumber());
+      EXPECT_EQ(file.largest_seqno, db_->GetLatestSequenceNumber());
+    }
+    db_->ReleaseSnapshot(snapshot);
+    Reopen();
+    EXPECT_EQ(Scan(), "k01=v k02=v k03=v k05=v z=1 ");
+    EXPECT_OK(db_->VerifyChecksum());
+    db_.reset();
+    path_ += "2";
+  }
+}
+
+TEST_F(IngestTest, WhatMayNotBeNumberedIsRefusedForALateSnapshot) {
+  const auto listener = std::make_shared<SyncListener>();
+  options_.listeners.push_back(listener);
+  Open();
+  ASSERT_OK(Put("z", "1"));
+  const Snapshot* snapshot = nullptr;
+  listener->word = ".log";
+  listener->act = [&] { snapshot = db_->GetSnapshot(); };
+  IngestExternalFileOptions options;
+  options.allow_global_seqno = false;
+  const std::string path = MakeKeys(1, 3, "v");
+  EXPECT_TRUE(Ingest({path}, options).IsInvalidArgument());
+  ASSERT_NE(snapshot, nullptr);
+  EXPECT_EQ(Scan(), "z=1 ");
+  EXPECT_EQ(TablesOnDisk(), 0u);
+  db_->ReleaseSnapshot(snapshot);
+  ASSERT_OK(Ingest({path}, options));
+  EXPECT_EQ(Scan(), "k01=v k02=v k03=v z=1 ");
+}
+
+// Another thread waits until the files are there; the one that logs them does
+// not wait for itself.
+TEST_F(IngestTest, SnapshotsTakenWhileTheManifestIsWritten) {
+  const auto listener = std::make_shared<SyncListener>();
+  options_.listeners.push_back(listener);
+  Open();
+  const Snapshot* own = nullptr;
+  const Snapshot* other = nullptr;
+  std::string seen;
+  std::thread reader;
+  listener->word = "MANIFEST";
+  listener->act = [&] {
+    own = db_->GetSnapshot();
+    db_->ReleaseSnapshot(own);
+    std::promise<void> runs;
+    reader = std::thread([&] {
+      runs.set_value();
+      other = db_->GetSnapshot();
+      seen = Get("k01", other);
+    });
+    runs.get_future().wait();
+    for (int i = 0; i < 1000; ++i) std::this_thread::yield();
+  };
+  ASSERT_OK(Ingest({MakeKeys(1, 3, "v")}));
+  ASSERT_TRUE(reader.joinable());
+  reader.join();
+  EXPECT_NE(own, nullptr);
+  ASSERT_NE(other, nullptr);
+  EXPECT_EQ(Get("k01", other), seen);
+  EXPECT_EQ(seen, "v");
+  db_->ReleaseSnapshot(other);
+  EXPECT_EQ(db_->GetLatestSequenceNumber(), 0u);
 }
 
 class IngestListener : public EventListener {

@@ -29,7 +29,7 @@ TEST(IngestBehindScript, EveryCase) {
   options.disable_auto_compactions = true;
   options.compaction_style = kCompactionStyleUniversal;
   options.allow_ingest_behind = true;
-  EXPECT_GE(RunDatabases("databases/ingest/behind.txt", options), 10u);
+  EXPECT_GE(RunDatabases("databases/ingest/behind.txt", options), 12u);
 }
 
 // A style that would use the last level.
@@ -50,6 +50,17 @@ class IngestBehindTest : public IngestFixture {
 
   IngestExternalFileOptions behind_;
 };
+
+TEST_F(IngestBehindTest, FilesAreNotPromotedToTheLastLevel) {
+  Open();
+  ASSERT_OK(Put("key", "value"));
+  ASSERT_OK(Flush());
+  const Status s = db_->PromoteL0(db_->DefaultColumnFamily(), 3);
+  EXPECT_TRUE(s.IsInvalidArgument()) << s.ToString();
+  EXPECT_EQ(FilesAt(0), 1);
+  ASSERT_OK(db_->PromoteL0(db_->DefaultColumnFamily(), 2));
+  EXPECT_EQ(FilesAt(2), 1);
+}
 
 // Automatic compactions go on above what was ingested, and once the option is
 // off take it in like anything else.

@@ -3,6 +3,7 @@
 // handle stays behind.
 #include <gtest/gtest.h>
 
+#include <array>
 #include <memory>
 #include <string>
 #include <vector>
@@ -85,13 +86,16 @@ class IngestWorld {
       ASSERT_OK(db_->Put(synced, handle, "k3", "old"));
       ASSERT_OK(db_->Put(synced, handle, "z", "other"));
     }
-    for (const char* path : {"/x/1", "/x/2", "/x/3"}) {
+    for (const char* path : kExternals) {
       SstFileWriter writer(EnvOptions(), options_);
       ASSERT_OK(writer.Open(path));
       ASSERT_OK(writer.Put("k1", std::string("new") + path));
       ASSERT_OK(writer.Put("k2", "new"));
       ASSERT_OK(writer.DeleteRange("l", "m"));
-      ASSERT_OK(writer.Finish());
+      ExternalSstFileInfo info;
+      ASSERT_OK(writer.Finish(&info));
+      checksums_.push_back(info.file_checksum);
+      contents_.push_back(ContentsOf(path));
     }
     std::unique_ptr<FSDirectory> directory;
     ASSERT_OK(fs_->NewDirectory("/x", IOOptions(), &directory, nullptr));
@@ -112,6 +116,12 @@ class IngestWorld {
       arg.options.link_files = case_.links;
       arg.options.write_global_seqno = case_.writes_number;
       arg.options.verify_checksums_before_ingest = true;
+    }
+    args[0].files_checksums = {checksums_[0], checksums_[1]};
+    args[1].files_checksums = {checksums_[2]};
+    for (IngestExternalFileArg& arg : args) {
+      arg.files_checksum_func_names.assign(arg.external_files.size(),
+                                           kStandardDbFileChecksumFuncName);
     }
     return db_->IngestExternalFiles(args);
   }
@@ -144,13 +154,21 @@ class IngestWorld {
     db_->GetLiveFilesMetaData(&live);
     return tables - live.size();
   }
-  bool ExternalsExist() {
-    for (const char* path : {"/x/1", "/x/2", "/x/3"}) {
-      if (!fs_->FileExists(path, IOOptions(), nullptr).ok()) return false;
+  std::string ContentsOf(const std::string& path) {
+    std::string contents;
+    const Status s = ReadFileToString(env_.get(), path, &contents);
+    return s.ok() ? contents : s.ToString();
+  }
+  // Are all there, with what was written?
+  bool ExternalsAreWhole() {
+    for (size_t i = 0; i < kExternals.size(); ++i) {
+      if (ContentsOf(kExternals[i]) != contents_[i]) return false;
     }
     return true;
   }
 
+  static constexpr std::array<const char*, 3> kExternals{"/x/1", "/x/2",
+                                                         "/x/3"};
   static constexpr const char* kBefore = "old old old other old old old other ";
   std::string After() const {
     const std::string replaced = case_.replaces ? "NotFound: " : "old";
@@ -164,6 +182,9 @@ class IngestWorld {
   Options options_;
   std::unique_ptr<DB> db_;
   std::vector<ColumnFamilyHandle*> handles_;
+  // What SetUp() has written: of each external file.
+  std::vector<std::string> checksums_;
+  std::vector<std::string> contents_;
 };
 
 class IngestFaults : public ::testing::TestWithParam<FaultCase> {};
@@ -186,7 +207,7 @@ TEST_P(IngestFaults, EveryCallFailsOnce) {
     } else {
       ASSERT_TRUE(struck) << where;
       EXPECT_EQ(world.State(), IngestWorld::kBefore) << where;
-      EXPECT_TRUE(world.ExternalsExist()) << where;
+      EXPECT_TRUE(world.ExternalsAreWhole()) << where;
     }
     // What holds now holds after a crash, or the rest of it came to count.
     ASSERT_OK(world.Crash());
@@ -241,24 +262,25 @@ TEST_P(IngestFaults, MayBeTriedAgain) {
 
 INSTANTIATE_TEST_SUITE_P(
     Kinds, IngestFaults,
-    ::testing::Values(FaultCase{.name = "Copy"},
-                      FaultCase{.name = "Move", .moves = true},
-                      FaultCase{.name = "Link", .links = true},
-                      FaultCase{.name = "NoSpaceDirect",
-                                .kind = FaultKind::kNoSpace,
-                                .is_direct = true},
-                      FaultCase{.name = "Sync",
-                                .kind = FaultKind::kSyncFailure,
-                                .moves = true},
-                      FaultCase{.name = "AnyShort",
-                                .kind = FaultKind::kShort,
-                                .scope = FaultScope::kAllCalls},
-                      FaultCase{.name = "Numbered", .writes_number = true},
-                      FaultCase{.name = "Replace", .replaces = true},
-                      FaultCase{.name = "ReplaceAny",
-                                .scope = FaultScope::kAllCalls,
-                                .moves = true,
-                                .replaces = true}),
+    ::testing::Values(
+        FaultCase{.name = "Copy"}, FaultCase{.name = "Move", .moves = true},
+        FaultCase{.name = "Link", .links = true},
+        FaultCase{.name = "NoSpaceDirect",
+                  .kind = FaultKind::kNoSpace,
+                  .is_direct = true},
+        FaultCase{
+            .name = "Sync", .kind = FaultKind::kSyncFailure, .moves = true},
+        FaultCase{.name = "AnyShort",
+                  .kind = FaultKind::kShort,
+                  .scope = FaultScope::kAllCalls},
+        FaultCase{.name = "Numbered", .writes_number = true},
+        FaultCase{.name = "NumberedMove", .moves = true, .writes_number = true},
+        FaultCase{.name = "NumberedLink", .links = true, .writes_number = true},
+        FaultCase{.name = "Replace", .replaces = true},
+        FaultCase{.name = "ReplaceAny",
+                  .scope = FaultScope::kAllCalls,
+                  .moves = true,
+                  .replaces = true}),
     [](const auto& info) { return std::string(info.param.name); });
 
 // What was written before the files, and not synced, does not go alone.

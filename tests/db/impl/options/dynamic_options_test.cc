@@ -5,12 +5,14 @@
 #include <memory>
 #include <string>
 #include <thread>
+#include <type_traits>
 #include <vector>
 
 #include "options/column_family_rows.h"
 #include "options/db_rows.h"
 #include "options/print.h"
 #include "options/random_options.h"
+#include "options/sanitize.h"
 #include "rocksdb/convenience.h"
 #include "rocksdb/thread_status.h"
 #include "rocksdb/utilities/options_util.h"
@@ -26,27 +28,45 @@ std::string TextOf(const OptionRow& row, const void* options) {
   return text;
 }
 
+// What the row says once `text` is set in `options`, and what cannot be is
+// brought to what can.
+template <class Options>
+std::string TextOnceSet(const OptionRow& row, const std::string& text,
+                        const DBOptions& db, Options options) {
+  EXPECT_OK(row.kind->parse(ConfigOptions(), text, row.field(&options)));
+  if constexpr (std::is_same_v<Options, ColumnFamilyOptions>) {
+    options = SanitizeColumnFamilyOptions(ImmutableDBOptions(db), options);
+  }
+  return TextOf(row, &options);
+}
+
 class DynamicOptionsTest : public DirectFixture {
  protected:
   DynamicOptionsTest() { options_.use_direct_io_for_compaction_reads = false; }
   Status Set(const std::string& name, const std::string& value) {
     return db_->SetDBOptions({{name, value}});
   }
-  // Of one row that `setter` changes: a value that is taken is there when
-  // asked for, and after a reopen; one that is refused changes nothing.
+  // Whether `setter` takes the value. Only a dynamic row may take one, which is
+  // there when it is asked for; a refused value must change nothing.
   template <class Setter, class Getter>
   bool TryRow(const OptionRow& row, const std::string& text,
               const Setter& setter, const Getter& getter) {
-    const std::string before = getter(row);
+    const auto before_options = getter();
+    const std::string before = TextOf(row, &before_options);
     const Status s = setter(std::string(row.name), text);
     EXPECT_TRUE(s.ok() || s.IsInvalidArgument() || s.IsNotSupported() ||
                 (s.IsNotFound() && !row.IsDynamic()))
         << row.name << " = " << text << ": " << s.ToString();
+    const auto after_options = getter();
+    const std::string after = TextOf(row, &after_options);
     if (!s.ok()) {
-      EXPECT_EQ(getter(row), before) << row.name;
+      EXPECT_EQ(after, before) << row.name;
       return false;
     }
     EXPECT_TRUE(row.IsDynamic()) << row.name;
+    EXPECT_EQ(after,
+              TextOnceSet(row, text, db_->GetDBOptions(), before_options))
+        << row.name;
     return true;
   }
 
@@ -73,10 +93,7 @@ class DynamicOptionsTest : public DirectFixture {
 TEST_F(DynamicOptionsTest, EveryDynamicRowOfTheDatabaseTakesAndKeepsValues) {
   Open();
   Random64 random(7);
-  const auto getter = [this](const OptionRow& row) {
-    const DBOptions now = db_->GetDBOptions();
-    return TextOf(row, &now);
-  };
+  const auto getter = [this]() { return db_->GetDBOptions(); };
   const auto setter = [this](const std::string& name, const std::string& text) {
     return Set(name, text);
   };
@@ -107,9 +124,8 @@ TEST_F(DynamicOptionsTest, EveryDynamicRowOfTheDatabaseTakesAndKeepsValues) {
 TEST_F(DynamicOptionsTest, EveryDynamicRowOfAFamilyTakesAndKeepsValues) {
   Open();
   Random64 random(8);
-  const auto getter = [this](const OptionRow& row) {
-    const ColumnFamilyOptions now = db_->GetOptions();
-    return TextOf(row, &now);
+  const auto getter = [this]() -> ColumnFamilyOptions {
+    return db_->GetOptions();
   };
   const auto setter = [this](const std::string& name, const std::string& text) {
     return db_->SetOptions({{name, text}});
@@ -387,7 +403,7 @@ TEST_F(DynamicOptionsTest, OpenFilesAreLimitedFromNowOn) {
   MakeTree();
   ASSERT_OK(Set("max_open_files", "20"));
   EXPECT_EQ(db_->GetDBOptions().max_open_files, 20);
-  // Of new files, no more stay open than the limit leaves.
+  // Files that are made from now on stay open only within the limit.
   ASSERT_OK(CompactTree());
   for (int i = 0; i < 8; ++i) WriteFile(30 + i, 1);
   for (int i = 0; i < 1000; ++i) ASSERT_EQ(Get(Key(i)), Value(i, 37));

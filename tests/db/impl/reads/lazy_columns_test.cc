@@ -1,6 +1,7 @@
 // Entities whose large columns are read when they are asked for: what is read
 // when, what stays on disk for it, and what is refused.
 #include <algorithm>
+#include <array>
 #include <optional>
 #include <string>
 #include <utility>
@@ -381,6 +382,33 @@ TEST_F(LazyColumnsTest, TimestampsBelongToTheRecords) {
   const AsOf before(4);
   LazyWideColumns columns;
   EXPECT_TRUE(Find(1, &columns, before.options).IsNotFound());
+}
+
+TEST_F(LazyColumnsTest, TheEmptyKeyHasColumnsToo) {
+  ASSERT_NO_FATAL_FAILURE(Open());
+  ASSERT_OK(Put("", Value(1)));
+  ASSERT_OK(Put("a", Value(2)));
+  ASSERT_OK(Flush());
+  LazyWideColumns columns;
+  ASSERT_OK(db_->GetEntityLazy(ReadOptions(), family(), "", &columns));
+  EXPECT_EQ(Shown(columns), "@" + SizeOf(1) + " ");
+  EXPECT_EQ(Resolved(&columns, 0), Value(1));
+  const std::array<Slice, 2> keys{"", "a"};
+  std::array<Status, 2> statuses;
+  LazyWideColumnsBatch batch;
+  db_->MultiGetEntityLazy(ReadOptions(), family(), keys.size(), keys.data(),
+                          &batch, statuses.data());
+  ASSERT_OK(statuses[0]);
+  ASSERT_OK(statuses[1]);
+  std::array<PinnableSlice, 2> results;
+  std::vector<LazyColumnReadRequest> reads(2);
+  for (const size_t i : {0u, 1u}) {
+    reads[i].column = &batch[1 - i][0];
+    reads[i].result = &results[i];
+  }
+  ASSERT_OK(batch.MultiResolve(reads));
+  EXPECT_EQ(results[0], Value(2));
+  EXPECT_EQ(results[1], Value(1));
 }
 
 TEST_F(LazyColumnsTest, WrappersPassTheCallsOn) {

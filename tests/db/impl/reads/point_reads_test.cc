@@ -5,6 +5,7 @@
 #include <new>
 
 #include "rocksdb/cache.h"
+#include "rocksdb/lazy_wide_columns.h"
 #include "rocksdb/slice_transform.h"
 #include "rocksdb/wide_columns.h"
 #include "tests/db/impl/db_fixture.h"
@@ -385,6 +386,18 @@ TEST_F(PointReadsTest, ManyMergedOperandsAreReported) {
     PinnableWideColumns columns;
     EXPECT_EQ(exceeds(db_->GetEntity(read, family, "a", &columns)), is_over);
     EXPECT_EQ(columns.columns().front().value(), "base,1,2,3");
+    LazyWideColumns lazy;
+    EXPECT_EQ(exceeds(db_->GetEntityLazy(read, family, "a", &lazy)), is_over);
+    EXPECT_EQ(*lazy[0].inline_value(), "base,1,2,3");
+    const std::array<Slice, 3> keys{"a", "b", "c"};
+    std::array<Status, 3> lazy_statuses;
+    LazyWideColumnsBatch batch;
+    db_->MultiGetEntityLazy(read, family, keys.size(), keys.data(), &batch,
+                            lazy_statuses.data());
+    EXPECT_EQ(exceeds(lazy_statuses[0]), is_over);
+    EXPECT_EQ(exceeds(lazy_statuses[1]), is_over);
+    EXPECT_FALSE(exceeds(lazy_statuses[2]));
+    EXPECT_EQ(*batch[1][0].inline_value(), "1,2,3");
     std::vector<std::string> values;
     const std::vector<Status> statuses =
         db_->MultiGet(read, {"a", "b", "c"}, &values);

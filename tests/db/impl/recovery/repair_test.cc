@@ -14,6 +14,7 @@
 #include "tests/db/impl/damage.h"
 #include "tests/db/impl/database_script.h"
 #include "tests/db/impl/db_fixture.h"
+#include "tests/db/impl/families_fixture.h"
 #include "tests/db/impl/fault_world.h"
 #include "util/builtin_merge_operators.h"
 
@@ -68,6 +69,72 @@ TEST(RepairOptions, BadOnesAreRefusedBeforeAnythingIsChanged) {
   EXPECT_FALSE(std::filesystem::exists(path + "/lost"));
   options.listeners.clear();
   EXPECT_OK(RepairDB(path, options));
+}
+
+// One directory may be the second path of one family and the first of another.
+class RepairPaths : public FamiliesFixture {
+ protected:
+  RepairPaths() {
+    options_.disable_auto_compactions = true;
+    options_.db_paths = {{path_ + ".fast", 1 << 30}, {path_ + ".slow", 0}};
+  }
+  // Leaves a table of the default family in the second path, and one of another
+  // family there, too.
+  void Make() {
+    Open();
+    ASSERT_OK(Put("k", "default"));
+    CompactRangeOptions move;
+    move.target_path_id = 1;
+    ASSERT_OK(db_->CompactRange(move, nullptr, nullptr));
+    ColumnFamilyHandle* handle = nullptr;
+    ASSERT_OK(db_->CreateColumnFamily(Other(), "other", &handle));
+    handles_.push_back(handle);
+    ASSERT_OK(PutIn(0, "k", "other"));
+    ASSERT_OK(db_->Flush(FlushOptions(), handle));
+    CloseFamilies();
+  }
+  ColumnFamilyOptions Other() const {
+    ColumnFamilyOptions other(options_);
+    other.cf_paths = {{path_ + ".slow", 1 << 30}};
+    return other;
+  }
+  std::vector<ColumnFamilyDescriptor> Families() const {
+    return {{kDefaultColumnFamilyName, ColumnFamilyOptions(options_)},
+            {"other", Other()}};
+  }
+  void RepairAndRead() {
+    ASSERT_OK(RepairDB(path_, DBOptions(options_), Families()));
+    ASSERT_OK(
+        DB::Open(DBOptions(options_), path_, Families(), &handles_, &db_));
+    EXPECT_EQ(Get("k"), "default");
+    EXPECT_EQ(GetFrom(1, "k"), "other");
+    std::vector<LiveFileMetaData> files;
+    db_->GetLiveFilesMetaData(&files);
+    ASSERT_EQ(files.size(), 2u);
+    for (const LiveFileMetaData& file : files) {
+      EXPECT_EQ(file.db_path, path_ + ".slow");
+    }
+    CloseFamilies();
+  }
+};
+
+TEST_F(RepairPaths, AreThoseOfTheFamily) {
+  ASSERT_NO_FATAL_FAILURE(Make());
+  ASSERT_NO_FATAL_FAILURE(RepairAndRead());
+  std::filesystem::remove(path_ + "/CURRENT");
+  for (const std::string& manifest : FilesOf(path_, kDescriptorFile)) {
+    std::filesystem::remove(manifest);
+  }
+  ASSERT_NO_FATAL_FAILURE(RepairAndRead());
+}
+
+TEST_F(RepairPaths, ATableInNoneOfThemIsTold) {
+  ASSERT_NO_FATAL_FAILURE(Make());
+  std::vector<ColumnFamilyDescriptor> families = Families();
+  families[1].options.cf_paths = {{path_ + ".fast", 1 << 30}};
+  const Status s = RepairDB(path_, DBOptions(options_), families);
+  EXPECT_TRUE(s.IsInvalidArgument()) << s.ToString();
+  ASSERT_NO_FATAL_FAILURE(RepairAndRead());
 }
 
 // A repair that fails half-way, at any call, can be run again.

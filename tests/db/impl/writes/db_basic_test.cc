@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "rocksdb/attribute_groups.h"
 #include "rocksdb/slice_transform.h"
 #include "rocksdb/snapshot.h"
 #include "rocksdb/write_batch.h"
@@ -22,7 +23,24 @@ namespace {
 // Where the data lie when they are read.
 enum class Place { kMemory, kLevel0, kBottom, kReopened };
 
-class DbBasicTest : public FamiliesFixture {};
+class DbBasicTest : public FamiliesFixture {
+ protected:
+  // Drops the families that have handles, and frees these.
+  void ForgetFamilies() {
+    ASSERT_OK(db_->DropColumnFamilies(handles_));
+    for (ColumnFamilyHandle* handle : handles_) {
+      ASSERT_OK(db_->DestroyColumnFamilyHandle(handle));
+    }
+    handles_.clear();
+  }
+  static std::string PairsOf(Iterator* it) {
+    std::string text;
+    for (it->SeekToFirst(); it->Valid(); it->Next()) {
+      text += it->key().ToString() + "=" + it->value().ToString() + " ";
+    }
+    return it->status().ok() ? text : it->status().ToString();
+  }
+};
 
 class DbPlacesTest : public FamiliesFixture,
                      public ::testing::WithParamInterface<Place> {
@@ -361,10 +379,100 @@ TEST_F(DbBasicTest, ADroppedFamilyStaysReadableThroughItsHandle) {
   it->SeekToFirst();
   ASSERT_TRUE(it->Valid());
   EXPECT_EQ(it->value(), "v");
+  ASSERT_OK(it->Refresh());
+  EXPECT_FALSE(it->Valid());
+  it->SeekToFirst();
+  ASSERT_TRUE(it->Valid());
+  EXPECT_EQ(it->value(), "v");
   // The name is free again, for a family that is empty.
   CreateFamily("gone");
   EXPECT_EQ(GetFrom(0, "k"), "NOT_FOUND");
   ASSERT_OK(PutIn(0, "x", "y"));
+}
+
+// Only the iterators hold the family then.
+TEST_F(DbBasicTest, RefreshAfterTheLastHandle) {
+  Open();
+  CreateFamily("gone");
+  ASSERT_OK(PutIn(0, "a", "1"));
+  const std::unique_ptr<Iterator> older(
+      db_->NewIterator(ReadOptions(), handles_[0]));
+  ASSERT_OK(db_->Flush(FlushOptions(), handles_[0]));
+  const std::unique_ptr<Iterator> last(
+      db_->NewIterator(ReadOptions(), handles_[0]));
+  ManagedSnapshot before(db_.get());
+  ASSERT_OK(PutIn(0, "b", "2"));
+  ForgetFamilies();
+  // The last state has every moment.
+  EXPECT_EQ(PairsOf(last.get()), "a=1 ");
+  ASSERT_OK(last->Refresh());
+  EXPECT_EQ(PairsOf(last.get()), "a=1 b=2 ");
+  ASSERT_OK(last->Refresh(before.snapshot()));
+  EXPECT_EQ(PairsOf(last.get()), "a=1 ");
+  // An older one stays at its own.
+  ASSERT_OK(older->Refresh());
+  EXPECT_EQ(PairsOf(older.get()), "a=1 ");
+  ASSERT_OK(older->Refresh(before.snapshot()));
+  ASSERT_OK(Put("k", "of another family"));
+  ManagedSnapshot after(db_.get());
+  EXPECT_TRUE(older->Refresh(after.snapshot()).IsColumnFamilyDropped());
+  EXPECT_FALSE(older->Valid());
+  EXPECT_EQ(PairsOf(older.get()), "a=1 ");
+}
+
+TEST_F(DbBasicTest, IteratorsThatFollowAGoneFamilyStayWhereTheyAre) {
+  Open();
+  CreateFamily("gone");
+  ASSERT_OK(PutIn(0, "a", "1"));
+  ASSERT_OK(PutIn(0, "b", "2"));
+  ManagedSnapshot snapshot(db_.get());
+  ReadOptions read;
+  read.tailing = true;
+  const std::unique_ptr<Iterator> tailing(db_->NewIterator(read, handles_[0]));
+  read.tailing = false;
+  read.snapshot = snapshot.snapshot();
+  read.auto_refresh_iterator_with_snapshot = true;
+  const std::unique_ptr<Iterator> renewed(db_->NewIterator(read, handles_[0]));
+  renewed->SeekToFirst();
+  ASSERT_TRUE(renewed->Valid());
+  ASSERT_OK(db_->Flush(FlushOptions(), handles_[0]));
+  ForgetFamilies();
+  renewed->Next();
+  ASSERT_TRUE(renewed->Valid());
+  EXPECT_EQ(renewed->value(), "2");
+  renewed->Prev();
+  ASSERT_TRUE(renewed->Valid());
+  EXPECT_EQ(renewed->value(), "1");
+  tailing->Seek("b");
+  ASSERT_TRUE(tailing->Valid());
+  EXPECT_EQ(tailing->value(), "2");
+  EXPECT_EQ(PairsOf(tailing.get()), "a=1 b=2 ");
+}
+
+TEST_F(DbBasicTest, RefreshOfACursorOverFamiliesThatAreGone) {
+  Open();
+  CreateFamily("gone");
+  ASSERT_OK(PutIn(0, "a", "1"));
+  const std::vector<ColumnFamilyHandle*> families{db_->DefaultColumnFamily(),
+                                                  handles_[0]};
+  const std::unique_ptr<Iterator> both(
+      db_->NewCoalescingIterator(ReadOptions(), families));
+  const std::unique_ptr<AttributeGroupIterator> groups(
+      db_->NewAttributeGroupIterator(ReadOptions(), families));
+  ASSERT_OK(PutIn(0, "b", "2"));
+  ForgetFamilies();
+  ASSERT_OK(Put("c", "3"));
+  EXPECT_EQ(PairsOf(both.get()), "a=1 ");
+  ASSERT_OK(both->Refresh());
+  EXPECT_FALSE(both->Valid());
+  EXPECT_EQ(PairsOf(both.get()), "a=1 b=2 c=3 ");
+  ASSERT_OK(groups->Refresh());
+  std::string keys;
+  for (groups->SeekToFirst(); groups->Valid(); groups->Next()) {
+    keys += groups->key().ToString() + " ";
+  }
+  ASSERT_OK(groups->status());
+  EXPECT_EQ(keys, "a b c ");
 }
 
 TEST_F(DbBasicTest, TheDefaultFamilyCannotBeDroppedNorItsHandleFreed) {
