@@ -154,6 +154,11 @@ PLANTS = [
           "  if (s.ok()) s = CheckEnd(outcome);\n",
           "",
           DB, "RecoveryModesScript.EveryCase"),
+    Plant(6, "a log that recovery keeps is not synced",
+          "db/recovery/log_recovery.cc",
+          "  if (s.ok()) s = SyncLeftFile(context_.db->fs, path);\n",
+          "  if (s.ok() && size == 0) s = SyncLeftFile(context_.db->fs, path);\n",
+          DB, "RecoveredLogs.*"),
     Plant(6, "the name of a synced log is not durable",
           "db/wal/wal_manager.cc",
           "  Status s = SyncLogs(Current::kWhole);\n"
@@ -506,6 +511,11 @@ PLANTS = [
           " hides_from_snapshots;\n",
           "    *needs_number = *needs_number || hides_from_snapshots;\n",
           DB, "IngestTest.NewDataHideOldOnes"),
+    Plant(20, "a snapshot that comes late sees the file",
+          "db/intake/ingestion_install.cc",
+          "  if (s.ok()) s = HideFromSnapshots(jobs);\n",
+          "",
+          DB, "IngestTest.ASnapshotTakenWhileTheLogIsSynced*"),
     Plant(20, "a memtable that overlaps is not flushed",
           "db/intake/ingestion.cc",
           "    if (!job->NeedsFlush(*cfd->mem(),"
@@ -730,6 +740,12 @@ PLANTS = [
           "      if (next == id && visited > 1) {\n",
           UTILITIES, "WaitGraphsTest.*"),
 
+    Plant(23, "a commit that is logged anew lets its section's log go",
+          "db/intake/section_keeper.cc",
+          "  if (write.kind == SectionWrite::Kind::kCommit ||"
+          " write.commits_anew) {\n",
+          "  if (write.kind == SectionWrite::Kind::kCommit) {\n",
+          UTILITIES, "*TwoPhaseTest.ACommitDuringAFlushHoldsTheLogOfItsSection*"),
     Plant(23, "what is prepared stays in front of a failed log",
           "db/intake/resumption.cc",
           "    if (begun.ok()) begun = CarryPrepared(log_number);\n",

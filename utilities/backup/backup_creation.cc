@@ -159,9 +159,7 @@ IOStatus BackupCreation::ListItems() {
               "without it, checksums are not remembered");
   LiveFilesStorageInfoOptions list;
   list.include_checksum_info = true;
-  const bool flushes =
-      options_.flush_before_backup || db_->GetDBOptions().allow_2pc;
-  list.wal_size_for_flush = flushes ? 0 : UINT64_MAX;
+  list.wal_size_for_flush = options_.flush_before_backup ? 0 : UINT64_MAX;
   list.atomic_flush = options_.atomic_flush;
   std::vector<LiveFileStorageInfo> files;
   Status s = db_->GetLiveFilesStorageInfo(list, &files);
@@ -398,17 +396,31 @@ IOStatus BackupCreation::CopyFile(const Item& item,
                                   uint32_t* crc32c) {
   const LiveFileStorageInfo& live = item.live;
   const TransferSource source = SourceOf(item, item.file.temperature);
+  // The copy's own checksum is that one: no generator is needed.
+  uint32_t db_crc = 0;
+  const bool has_db_crc = ParseDbCrc(live, &db_crc);
   std::unique_ptr<FileChecksumGenerator> generator;
-  if (HasDbChecksum(live) && checksums_ != nullptr) {
+  if (HasDbChecksum(live) && !has_db_crc && checksums_ != nullptr) {
     if (live.file_checksum.empty()) {
       return IOStatus::Aborted("Unknown checksum value for " + source.path);
     }
     generator = checksums_->CreateFileChecksumGenerator(
         {source.path, live.file_checksum_func_name});
+    // Another function than the one that was asked for says nothing.
+    if (generator != nullptr &&
+        generator->Name() != live.file_checksum_func_name) {
+      generator.reset();
+    }
   }
   TransferRules rules = rules_;
   rules.progress = &progress_;
   IOStatus s = CopySource(source, target, rules, generator.get(), crc32c);
+  if (s.ok() && has_db_crc && *crc32c != db_crc) {
+    s = IOStatus::Corruption(
+        "Checksum mismatch after copying to " + target.path,
+        Expected(std::to_string(db_crc), std::to_string(*crc32c)) + " in " +
+            source.path);
+  }
   if (s.ok() && generator != nullptr &&
       generator->GetChecksum() != live.file_checksum) {
     s = IOStatus::Corruption(

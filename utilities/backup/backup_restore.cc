@@ -5,6 +5,7 @@
 
 #include "file/file_util.h"
 #include "file/filename.h"
+#include "options/options_file.h"
 #include "util/ignore_error.h"
 #include "util/invariant.h"
 #include "util/string_util.h"
@@ -318,6 +319,25 @@ IOStatus BackupRestore::LinkItem(const Item& item, const TransferSource& source,
   return s;
 }
 
+// A database that is opened with the options of its file must not take the logs
+// of the source for its own.
+IOStatus BackupRestore::CopyOptions(const Item& item,
+                                    const TransferSource& source,
+                                    const TransferTarget& target) {
+  std::string text;
+  uint32_t crc = 0;
+  IOStatus s = ReadWholeSource(source, rules_, &text, &crc);
+  if (s.ok()) s = CheckRestored(item, crc);
+  if (!s.ok()) return s;
+  std::vector<std::string> families;
+  // What cannot be read as options stays as it is.
+  if (ParseFamilyNames(source.path, text, &families).ok()) {
+    const bool has_wal_dir = target_.wal_dir != target_.db_dir;
+    text = OptionsForCopy(text, {}, has_wal_dir ? target_.wal_dir : "");
+  }
+  return WriteTarget(text, target, rules_, &crc);
+}
+
 IOStatus BackupRestore::CopyItem(const Item& item) {
   const BackupFile& file = item.from.file;
   TransferSource source{item.from.fs.get(), item.from.path, file.size_bytes,
@@ -332,6 +352,9 @@ IOStatus BackupRestore::CopyItem(const Item& item) {
   target.path = item.to;
   target.is_synced = SyncsAll();
   target.temperature = file.temperature;
+  if (RestoredTypeOf(item.db_name) == kOptionsFile) {
+    return CopyOptions(item, source, target);
+  }
   uint32_t crc = 0;
   IOStatus s = CopySource(source, target, rules_, nullptr, &crc);
   if (!s.ok()) return s;

@@ -56,6 +56,8 @@ class BackupRestore {
   IOStatus BringBackArchive();
   IOStatus DeletePlainFile(const std::string& path, bool is_ours);
   IOStatus CopyItem(const Item& item);
+  IOStatus CopyOptions(const Item& item, const TransferSource& source,
+                       const TransferTarget& target);
   bool WantsLink(const Item& item) const;
   // False: it has to be copied.
   IOStatus LinkItem(const Item& item, const TransferSource& source,

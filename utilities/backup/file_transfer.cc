@@ -159,6 +159,21 @@ IOStatus DigestSource(const TransferSource& source, const TransferRules& rules,
   return s;
 }
 
+IOStatus ReadWholeSource(const TransferSource& source,
+                         const TransferRules& rules, std::string* bytes,
+                         uint32_t* crc32c) {
+  INVARIANT(bytes != nullptr && crc32c != nullptr);
+  std::string read;
+  IOStatus s = ReadSource(source, rules, [&](const Slice& piece) {
+    read.append(piece.data(), piece.size());
+    return IOStatus::OK();
+  });
+  if (!s.ok()) return s;
+  *crc32c = crc32c::Value(read.data(), read.size());
+  *bytes = std::move(read);
+  return s;
+}
+
 IOStatus CopySource(const TransferSource& source, const TransferTarget& target,
                     const TransferRules& rules,
                     FileChecksumGenerator* generator, uint32_t* crc32c) {

@@ -1,9 +1,10 @@
 // Copies and reads the files of backups, from front to back.
 //
-// As bulk work does it: requests ahead of their use, admitted by the governor
-// of the file system, so that reads of users do not wait; in the way that
-// `options` of the source say. What is written leaves the page cache where the
-// source is read past it, or never comes there if the target `is_direct`.
+// A transfer asks for bytes ahead of their use, and the governor of the file
+// system admits each request, so that reads of users do not wait. `options` of
+// the source say how it is read. Where that goes past the page cache, the pages
+// that are written are dropped from it as well; if the target `is_direct`, they
+// never come there.
 //
 // Threads  Those of a TransferPool; rules and progress are shared by them.
 // Errors   Incomplete once the engine is stopped. A source that is shorter than
@@ -76,12 +77,17 @@ struct TransferTarget {
 IOStatus DigestSource(const TransferSource& source, const TransferRules& rules,
                       FileChecksumGenerator* generator, uint32_t* crc32c);
 
+// The same for a source that is small enough to be held as a whole.
+IOStatus ReadWholeSource(const TransferSource& source,
+                         const TransferRules& rules, std::string* bytes,
+                         uint32_t* crc32c);
+
 // Copies, and answers the crc32c of what was read.
 IOStatus CopySource(const TransferSource& source, const TransferTarget& target,
                     const TransferRules& rules,
                     FileChecksumGenerator* generator, uint32_t* crc32c);
 
-// The same for bytes that are no file yet.
+// Writes bytes that are no file yet, and answers their crc32c.
 IOStatus WriteTarget(const Slice& bytes, const TransferTarget& target,
                      const TransferRules& rules, uint32_t* crc32c);
 

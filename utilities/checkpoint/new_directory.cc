@@ -48,7 +48,7 @@ Status NewDirectory::Begin() {
   Status s = fs_->FileExists(name_, IOOptions(), nullptr);
   if (s.ok()) return Status::InvalidArgument(errors_.exists);
   if (!s.IsNotFound() && !s.IsPathNotFound()) return s;
-  s = RemoveDraft();  // Of one that did not come to its end.
+  s = RemoveDraft();  // One that was never finished may be there.
   if (s.ok()) s = fs_->CreateDir(draft_, IOOptions(), nullptr);
   is_draft_ = s.ok();
   return s;
@@ -112,7 +112,13 @@ Status NewDirectory::Finish() {
   if (s.ok()) s = fs_->RenameFile(draft_, name_, IOOptions(), nullptr);
   if (!s.ok()) return s;
   is_draft_ = false;
-  return SyncDirectory(fs_, ParentOf(name_), DirFsyncOptions());
+  s = SyncDirectory(fs_, ParentOf(name_), DirFsyncOptions());
+  if (s.ok()) return s;
+  // A call that answers an error must leave nothing: it is a draft again, which
+  // the destructor removes.
+  const Status back = fs_->RenameFile(name_, draft_, IOOptions(), nullptr);
+  is_draft_ = back.ok();
+  return s;
 }
 
 Status NewDirectory::RemoveDraft() {

@@ -1,6 +1,7 @@
 #include <cstdio>
 #include <memory>
 #include <string>
+#include <utility>
 
 #include "file/writable_file_writer.h"
 #include "rocksdb/db_dump_tool.h"
@@ -10,6 +11,7 @@
 #include "util/ignore_error.h"
 #include "util/json_text.h"
 #include "utilities/dump/dump_format.h"
+#include "utilities/dump/stream_file.h"
 
 namespace ROCKSDB_NAMESPACE {
 
@@ -63,6 +65,30 @@ Status WriteDump(const DumpOptions& dump, DB* db, WritableFileWriter* file) {
   return s;
 }
 
+Status CreateOutput(const DumpOptions& dump, const Options& options,
+                    FileSystem* fs, std::unique_ptr<WritableFileWriter>* file) {
+  const std::string& path = dump.dump_location;
+  if (options.env != Env::Default() || !IsStream(path)) {
+    return WritableFileWriter::Create(fs, path, FileOptions(), file);
+  }
+  std::unique_ptr<FSWritableFile> stream;
+  const IOStatus s = StreamFile::Open(path, &stream);
+  if (!s.ok()) return s;
+  *file = std::make_unique<WritableFileWriter>(std::move(stream), path,
+                                               FileOptions());
+  return s;
+}
+
+// Nobody is to take what is not whole for a dump. A name that was there before
+// stays: it may be a device, or a link, and only a file can be cut.
+void TakeBack(FileSystem* fs, const std::string& path, bool was_there) {
+  IgnoreError(fs->Truncate(path, 0, IOOptions(), nullptr),
+              "what stopped the dump is told");
+  if (was_there) return;
+  IgnoreError(fs->DeleteFile(path, IOOptions(), nullptr),
+              "what stopped the dump is told");
+}
+
 // `*problem` begins the line that is told.
 Status DumpDatabase(const DumpOptions& dump, const Options& options,
                     std::string* problem) {
@@ -73,14 +99,16 @@ Status DumpDatabase(const DumpOptions& dump, const Options& options,
     return s;
   }
   FileSystem* const fs = db->GetFileSystem();
+  const Status exists =
+      fs->FileExists(dump.dump_location, IOOptions(), nullptr);
+  const bool was_there = !exists.IsNotFound() && !exists.IsPathNotFound();
   std::unique_ptr<WritableFileWriter> file;
-  s = WritableFileWriter::Create(fs, dump.dump_location, FileOptions(), &file);
+  s = CreateOutput(dump, options, fs, &file);
   if (!s.ok()) return s;
   s = WriteDump(dump, db.get(), file.get());
   if (!s.ok()) {
     file.reset();
-    IgnoreError(fs->DeleteFile(dump.dump_location, IOOptions(), nullptr),
-                "what stopped the dump is told");
+    TakeBack(fs, dump.dump_location, was_there);
   }
   return s;
 }

@@ -11,17 +11,46 @@ namespace ROCKSDB_NAMESPACE {
 
 namespace {
 
-// The deepest level at which a file may be.
-int DeepestLevel(const ColumnFamilyOptions& options) {
-  if (options.compaction_style == kCompactionStyleFIFO) return 0;
+bool IsFifo(const ColumnFamilyOptions& options) {
+  return options.compaction_style == kCompactionStyleFIFO;
+}
+
+// The last level that there is. FIFO puts nothing there, but keeps what another
+// style has left.
+int LastLevel(const ColumnFamilyOptions& options) {
   return std::max(options.num_levels, 1) - 1;
 }
 
-// All data of a family to one level.
+// Moves all data of a family to one level.
 struct LevelMove {
-  size_t family = 0;  // of the list
+  size_t family = 0;  // index in the list of families
   int level = 0;
+  // Files down to this level may stay where they are.
+  int deepest_kept = 0;
+  // The options do not tell how deep the files lie.
+  bool asks_files = false;
 };
+
+// False: whatever files there may be fit.
+bool NeedsMove(const ColumnFamilyOptions& before,
+               const ColumnFamilyOptions& after, LevelMove* move) {
+  move->level = IsFifo(after) ? 0 : LastLevel(after);
+  move->asks_files = IsFifo(before);
+  move->deepest_kept =
+      IsFifo(before) && IsFifo(after) ? LastLevel(after) : move->level;
+  return LastLevel(before) > move->deepest_kept;
+}
+
+// Does a file lie below what may stay?
+bool HasDeeperFile(DB* db, ColumnFamilyHandle* handle, int deepest_kept) {
+  ColumnFamilyMetaData family;
+  db->GetColumnFamilyMetaData(handle, &family);
+  return std::any_of(family.levels.begin(), family.levels.end(),
+                     [deepest_kept](const LevelMetaData& level) {
+                       return level.level > deepest_kept &&
+                              !level.files.empty();
+                     });
+}
 
 // Level 0 gets one file: its files may overlap, but the order of their ages
 // must be known.
@@ -55,6 +84,10 @@ Status MoveFamilies(const std::string& name, DBOptions options,
   Status s = DB::Open(options, name, families, &handles, &db);
   if (!s.ok()) return s;
   for (const LevelMove& move : moves) {
+    if (move.asks_files &&
+        !HasDeeperFile(db.get(), handles[move.family], move.deepest_kept)) {
+      continue;
+    }
     CompactRangeOptions range;
     range.change_level = true;
     range.target_level = move.level;
@@ -101,9 +134,9 @@ Status OptionChangeMigration(
       return Status::InvalidArgument("a column family has no new options",
                                      old_cf_descs[i].name);
     }
-    const int deepest = DeepestLevel(*found->second);
-    if (DeepestLevel(old_cf_descs[i].options) > deepest) {
-      moves.push_back({.family = i, .level = deepest});
+    LevelMove move{.family = i};
+    if (NeedsMove(old_cf_descs[i].options, *found->second, &move)) {
+      moves.push_back(move);
     }
   }
   if (moves.empty()) return Status::OK();

@@ -72,9 +72,8 @@ Status IndexedTransaction::AllOrNothing(const Call& write) {
   SetSavePoint();
   Status s = write();
   if (s.ok()) return PopSavePoint();
-  // In states other than STARTED there is no way back.
-  Status rolled_back = RollbackToSavePoint();
-  return rolled_back.ok() ? s : rolled_back;
+  Status undone = UndoToSavePoint();
+  return undone.ok() ? s : undone;
 }
 
 Status IndexedTransaction::TakeOut(const Indices& indices,

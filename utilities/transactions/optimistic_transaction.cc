@@ -122,8 +122,9 @@ void OptimisticTransaction::BeforeLookingBack() {
   if (!floor_.is_held()) port_->HoldFloor(&floor_);
 }
 
+// A save point may bring the snapshot back.
 void OptimisticTransaction::AfterSnapshotGone() {
-  if (tracked_.empty()) ReleaseFloor();
+  if (tracked_.empty() && !HasSavePoints()) ReleaseFloor();
 }
 
 void OptimisticTransaction::ReleaseFloor() {

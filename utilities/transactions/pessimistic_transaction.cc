@@ -38,7 +38,8 @@ std::string EncodeTxnTimestamp(TxnTimestamp ts) {
 
 }  // namespace
 
-// Of a commit: what must hold in its turn, and the snapshot behind it.
+// Checks, in a commit's turn to write, that its batches can be applied, and
+// takes the snapshot behind it that is pending.
 class PessimisticTransaction::InTurn final : public WriteCondition {
  public:
   explicit InTurn(PessimisticTransaction* txn)
@@ -47,11 +48,8 @@ class PessimisticTransaction::InTurn final : public WriteCondition {
                         txn->commit_timestamp_ != kMaxTxnTimestamp) {}
 
   Status Check() override {
-    return txn_.port_->CheckApplicable(
-        *txn_.batch_.GetWriteBatch(),
-        txn_.write_options_.ignore_missing_column_families
-            ? TransactionPort::MissingFamilies::kPassOver
-            : TransactionPort::MissingFamilies::kRefuse);
+    Status s = CheckBatch(*txn_.batch_.GetWriteBatch());
+    return s.ok() ? CheckBatch(txn_.commit_time_batch_) : s;
   }
   bool MayShareGroup() const override { return !takes_snapshot_; }
   void OnVisible() override {
@@ -65,6 +63,13 @@ class PessimisticTransaction::InTurn final : public WriteCondition {
   std::shared_ptr<const Snapshot> snapshot() const { return snapshot_; }
 
  private:
+  Status CheckBatch(const WriteBatch& batch) {
+    return txn_.port_->CheckApplicable(
+        batch, txn_.write_options_.ignore_missing_column_families
+                   ? TransactionPort::MissingFamilies::kPassOver
+                   : TransactionPort::MissingFamilies::kRefuse);
+  }
+
   PessimisticTransaction& txn_;
   const bool takes_snapshot_;
   std::shared_ptr<const Snapshot> snapshot_;
@@ -198,7 +203,7 @@ Status PessimisticTransaction::TryLock(const LockRequest& request) {
   SequenceNumber since = kMaxSequenceNumber;
   Status s = Validate(request, tracked, &since);
   if (!s.ok()) {
-    // As it was before.
+    // The lock goes back to what it was before.
     if (tracked == nullptr) {
       Unlock(id, request.key);
     } else if (upgrades) {
@@ -276,7 +281,7 @@ Status PessimisticTransaction::GetRangeLock(ColumnFamilyHandle* column_family,
              .start = start,
              .end = end,
              .terms = Terms(/*is_exclusive=*/true)});
-  // As any operation that locks.
+  // Any operation that locks takes the snapshot that is pending.
   if (s.ok()) TakePendingSnapshot();
   return s;
 }

@@ -39,7 +39,6 @@ class PessimisticTransaction : public TransactionBase, public LockOwner {
   Status Commit() override;
   Status Rollback() override;
   Status SetName(const TransactionName& name) override;
-  Status RollbackToSavePoint() override;
 
   Status CollapseKey(const ReadOptions& options, const Slice& key,
                      ColumnFamilyHandle* column_family) override;
@@ -79,6 +78,7 @@ class PessimisticTransaction : public TransactionBase, public LockOwner {
   bool TryGiveUpLocks() override;
 
  protected:
+  Status UndoToSavePoint() override;
   Status BeforeUpdate() override;
   Status TryLock(const LockRequest& request) override;
   void Unlock(uint32_t family_id, const Slice& key) override;
@@ -113,7 +113,7 @@ class PessimisticTransaction : public TransactionBase, public LockOwner {
   struct Parts {
     bool exist = false;
     bool are_void = false;    // the batch has less by now
-    size_t logged_bytes = 0;  // of the batch
+    size_t logged_bytes = 0;  // the bytes of the batch that the log has
   };
   bool AppliesEarly() const;
   size_t UnloggedBytes() const;
@@ -132,8 +132,8 @@ class PessimisticTransaction : public TransactionBase, public LockOwner {
   int64_t lock_timeout_micros_ = 0;  // less than 0: no limit
   int64_t deadlock_timeout_micros_ = 0;
   uint64_t expires_at_ = UINT64_MAX;   // microseconds
-  size_t prepared_bytes_ = 0;          // of the batch, when it was prepared
-  int64_t flush_threshold_bytes_ = 0;  // of write-unprepared; 0: none
+  size_t prepared_bytes_ = 0;          // the batch's size when it was prepared
+  int64_t flush_threshold_bytes_ = 0;  // for write-unprepared; 0: none
   Parts parts_;
   TxnTimestamp read_timestamp_ = kMaxTxnTimestamp;
   TxnTimestamp commit_timestamp_ = kMaxTxnTimestamp;

@@ -363,9 +363,12 @@ Status PessimisticDB::InTransaction(const WriteOptions& options,
   TransactionOptions txn_options;
   txn_options.lock_timeout =
       std::max<int64_t>(-1, options_.default_lock_timeout);
+  // It has no name for parts of it in the log.
+  txn_options.write_batch_flush_threshold = 0;
   const std::unique_ptr<PessimisticTransaction> txn =
       MakeTransaction(options, txn_options);
-  // Of the option a negative number has another meaning.
+  // A negative TransactionOptions::lock_timeout means transaction_lock_timeout,
+  // so that "no limit" is set here.
   if (options_.default_lock_timeout < 0) txn->SetLockTimeout(-1);
   Status s = call(txn.get());
   return s.ok() ? txn->Commit() : s;

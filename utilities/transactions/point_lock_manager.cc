@@ -94,19 +94,27 @@ bool FitsNow(const LockEntry& entry, const LockWaiter& first) {
   return entry.holders.size() == 1 && entry.holders.front() == first.owner;
 }
 
-// Hands the lock to those in line that can have it.
+// It waits no more, though its thread may not know yet.
+void TakeFromGraph(LockWaiter* waiter, WaitGraph* graph) {
+  if (!waiter->is_in_graph) return;
+  waiter->is_in_graph = false;
+  graph->Erase(waiter->owner->lock_id());
+}
+
+// Hands the lock to those in line that can have it, after the holders or the
+// line have changed.
 void GrantWaiters(LockEntry* entry, uint32_t family_id, WaitGraph* graph) {
-  bool has_changed = false;
   while (entry->HasWaiters() && FitsNow(*entry, *entry->waiters->front())) {
     LockWaiter* const first = entry->waiters->front();
     entry->waiters->pop_front();
     if (!entry->IsHeldBy(first->owner)) entry->holders.push_back(first->owner);
     entry->is_exclusive = first->is_exclusive;
     first->is_granted = true;
+    TakeFromGraph(first, graph);
     first->condition.Notify();
-    has_changed = true;
   }
-  if (has_changed) TellGraphOfAll(*entry, family_id, graph);
+  // Also without a grant somebody may have gone who was waited for.
+  TellGraphOfAll(*entry, family_id, graph);
 }
 
 // Without standing in line.
@@ -226,13 +234,12 @@ class PointLockManager::Attempt {
     PERF_COUNTER_ADD(key_lock_wait_count, 1);
     PERF_TIMER_GUARD(key_lock_wait_time);
     Status s = WaitInLine(part, entry, &waiter);
-    if (waiter.is_in_graph) manager_.graph_.Erase(owner_->lock_id());
     if (waiter.is_granted) return Status::OK();
     INVARIANT(!s.ok());
+    TakeFromGraph(&waiter, &manager_.graph_);
     std::erase(*entry->waiters, &waiter);
     // Those behind may fit with those that have it.
     GrantWaiters(entry, family_.id, &manager_.graph_);
-    TellGraphOfAll(*entry, family_.id, &manager_.graph_);
     RemoveIfFree(part, entry);
     return s;
   }
@@ -266,7 +273,8 @@ class PointLockManager::Attempt {
         Steal(entry);
         if (waiter->is_granted) return Status::OK();
       }
-      // Of a holder that is prepared by now, the time is over for good.
+      // A holder that is prepared by now keeps its locks: its expiry is in the
+      // past and must not end the next wait.
       const uint64_t next_expiry = ExpiryOf(*entry, owner_);
       const uint64_t wake = std::min(
           {deadline, look_at, next_expiry > now ? next_expiry : UINT64_MAX});
@@ -335,13 +343,15 @@ void PointLockManager::RemoveFamily(uint32_t id) {
     family = std::move(found->second);
     families_.erase(found);
   }
-  // Who waits still has the family, and leaves its entry when it wakes.
+  // A thread that waits still has the family, and leaves its entry when it
+  // wakes.
   for (const auto& part : family->parts) {
     part->mutex.LockForSure();
-    part->table.ForEach([](LockEntry* entry) {
+    part->table.ForEach([this](LockEntry* entry) {
       if (!entry->HasWaiters()) return;
       for (LockWaiter* waiter : *entry->waiters) {
         waiter->is_dropped = true;
+        TakeFromGraph(waiter, &graph_);
         waiter->condition.Notify();
       }
     });

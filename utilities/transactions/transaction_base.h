@@ -202,7 +202,7 @@ class TransactionBase : public Transaction {
   };
   // OK: the key may be used, and is tracked.
   virtual Status TryLock(const LockRequest& request) = 0;
-  // A key that is tracked no more.
+  // Gives back the lock of a key that is tracked no more.
   virtual void Unlock(uint32_t family_id, const Slice& key) = 0;
   // Before an update is added.
   virtual Status BeforeUpdate() { return Status::OK(); }
@@ -211,14 +211,17 @@ class TransactionBase : public Transaction {
   // After the snapshot has gone.
   virtual void AfterSnapshotGone() {}
 
-  // As a new object has it, but for the options.
+  // Resets the state to that of a new object. The transaction's options stay.
   void BeginAnew(const WriteOptions& write_options);
   // Forgets batch, keys, save points and counts; the kind has given back the
   // locks.
   void Clear();
   void ClearSavePoints();
+  // RollbackToSavePoint() in any state.
+  virtual Status UndoToSavePoint();
+  bool HasSavePoints() const { return !save_points_.empty(); }
   void Track(const KeyUse& use);
-  // As asked for by SetSnapshotOnNextOperation().
+  // Takes the snapshot that SetSnapshotOnNextOperation() has asked for, if any.
   void TakePendingSnapshot();
   bool HasPendingSnapshot() const { return snapshot_is_pending_; }
   std::shared_ptr<TransactionNotifier> PendingNotifier() const {

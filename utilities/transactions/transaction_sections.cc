@@ -119,7 +119,8 @@ Status PessimisticTransaction::LogRest(bool is_prepared) {
                                {.name = name_,
                                 .updates = is_more ? &rest : &all,
                                 .is_prepared = is_prepared,
-                                .is_all = parts_.exist && parts_.are_void},
+                                .is_all = parts_.exist && parts_.are_void,
+                                .is_first = !parts_.exist},
                                &logged);
   if (!s.ok()) return s;
   if (!parts_.exist) {
@@ -142,8 +143,8 @@ Status PessimisticTransaction::CommitParts(WriteCondition* condition) {
       condition, &unused);
 }
 
-Status PessimisticTransaction::RollbackToSavePoint() {
-  Status s = TransactionBase::RollbackToSavePoint();
+Status PessimisticTransaction::UndoToSavePoint() {
+  Status s = TransactionBase::UndoToSavePoint();
   if (s.ok() && parts_.exist && batch_.GetDataSize() < parts_.logged_bytes) {
     parts_.are_void = true;
   }
@@ -172,7 +173,8 @@ Status PessimisticTransaction::RollBackSection() {
 // What is not prepared does not outlive the object.
 void PessimisticTransaction::LeaveSection() {
   if (!parts_.exist || txn_state_ == PREPARED) return;
-  IgnoreError(RollBackSection(), "the next open rolls it back");
+  IgnoreError(RollBackSection(),
+              "the next open rolls it back, or the next of that name");
   parts_ = {};
 }
 

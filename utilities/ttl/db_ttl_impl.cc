@@ -83,6 +83,18 @@ class TimedBatch final : public WriteBatch::Handler {
   Status status_;
 };
 
+// Takes the time off a value that was found. An OK may say more than that
+// (merge_operand_count_threshold), and stays as it is.
+void HideTime(PinnableSlice* value, Status* s) {
+  if (!s->ok()) return;
+  const Status checked = CheckTtlValue(*value);
+  if (checked.ok()) {
+    value->remove_suffix(kTtlBytes);
+  } else {
+    *s = checked;
+  }
+}
+
 SystemClock* PlainClock() { return SystemClock::Default().get(); }
 
 // Options have filters by a pointer that nobody owns: what was made from text
@@ -251,7 +263,7 @@ Status DBWithTTLImpl::CreateColumnFamilies(
   return CreateColumnFamilies(families, handles);
 }
 
-// As DB does: those before the first that fails are there.
+// Keeps the families before the first that fails, like other databases.
 Status DBWithTTLImpl::CreateColumnFamilies(
     const std::vector<ColumnFamilyDescriptor>& families,
     std::vector<ColumnFamilyHandle*>* handles) {
@@ -355,8 +367,7 @@ Status DBWithTTLImpl::Get(const ReadOptions& options,
         "Get() that returns timestamp is not supported");
   }
   Status s = db_->Get(options, family, key, value);
-  if (s.ok()) s = CheckTtlValue(*value);
-  if (s.ok()) value->remove_suffix(kTtlBytes);
+  HideTime(value, &s);
   return s;
 }
 
@@ -374,8 +385,7 @@ void DBWithTTLImpl::MultiGet(const ReadOptions& options, size_t num_keys,
   db_->MultiGet(options, num_keys, families, keys, values, statuses,
                 sorted_input);
   for (size_t i = 0; i < num_keys; ++i) {
-    if (statuses[i].ok()) statuses[i] = CheckTtlValue(values[i]);
-    if (statuses[i].ok()) values[i].remove_suffix(kTtlBytes);
+    HideTime(&values[i], &statuses[i]);
   }
 }
 
@@ -397,8 +407,7 @@ Status DBWithTTLImpl::GetMergeOperands(
   Status s = db_->GetMergeOperands(options, family, key, operands, &shown,
                                    number_of_operands);
   for (int i = 0; s.ok() && i < *number_of_operands; ++i) {
-    s = CheckTtlValue(operands[i]);
-    if (s.ok()) operands[i].remove_suffix(kTtlBytes);
+    HideTime(&operands[i], &s);
   }
   return s;
 }

@@ -3,6 +3,7 @@
 #include <sys/stat.h>
 
 #include "file/filename.h"
+#include "rocksdb/utilities/options_util.h"
 #include "tests/testing/golden.h"
 #include "tests/utilities/backup/backup_fixture.h"
 #include "tests/utilities/checkpoint/linkless_files.h"
@@ -62,6 +63,66 @@ TEST_F(BackupRestoreTest, LogsAndTheRest) {
   EXPECT_EQ(log_count, 1u);
   options_.wal_dir = logs;
   EXPECT_EQ(ScanAt(restored_), "a=1 b=2 ");
+}
+
+// A restored database must not take the source's logs for its own.
+TEST_F(BackupRestoreTest, ItsOptionsNameItsOwnLogs) {
+  options_.wal_dir = directory_.path() + "/logs";
+  Open();
+  ASSERT_OK(Put("a", "1"));
+  ASSERT_OK(Flush());
+  ASSERT_OK(Put("b", "2"));
+  OpenEngine();
+  ASSERT_OK(Create());
+  ASSERT_OK(Put("c", "3"));
+  const std::string logs = directory_.path() + "/own_logs";
+  for (const std::string& wal_dir : {restored_, logs}) {
+    // The later ones find what the first has written.
+    for (const auto mode : {RestoreOptions::kPurgeAllFiles,
+                            RestoreOptions::kKeepLatestDbSessionIdFiles,
+                            RestoreOptions::kVerifyChecksum}) {
+      RestoreOptions options;
+      options.mode = mode;
+      ASSERT_OK(engine_->RestoreDBFromBackup(options, 1, restored_, wal_dir));
+      DBOptions loaded;
+      std::vector<ColumnFamilyDescriptor> families;
+      ASSERT_OK(
+          LoadLatestOptions(ConfigOptions(), restored_, &loaded, &families));
+      EXPECT_EQ(loaded.wal_dir, wal_dir == restored_ ? "" : wal_dir);
+      ASSERT_EQ(families.size(), 1u);
+      const Options opened(loaded, families[0].options);
+      ASSERT_OK(DB::Open(opened, restored_, &other_));
+      std::string value;
+      EXPECT_OK(other_->Get(ReadOptions(), "b", &value));
+      EXPECT_TRUE(other_->Get(ReadOptions(), "c", &value).IsNotFound());
+      other_.reset();
+    }
+  }
+  EXPECT_OK(engine_->VerifyBackup(1, true));
+  Reopen();
+  EXPECT_EQ(Scan(), "a=1 b=2 c=3 ");
+}
+
+// Its checksum says that it is what the source had.
+TEST_F(BackupRestoreTest, OptionsThatCannotBeReadStayAsTheyAre) {
+  Open();
+  ASSERT_OK(Put("a", "1"));
+  const auto options_file_in = [](const std::string& directory) {
+    for (const std::string& name : NamesIn(directory)) {
+      if (name.starts_with("OPTIONS-")) return directory + "/" + name;
+    }
+    return std::string();
+  };
+  const std::string text = "wal_dir=/logs\n[DBOptions\n";
+  WriteAll(options_file_in(path_), text);
+  OpenEngine();
+  ASSERT_OK(Create());
+  ASSERT_OK(engine_->RestoreDBFromBackup(1, restored_, restored_));
+  EXPECT_EQ(ReadAll(options_file_in(restored_)), text);
+  FlipByte(options_file_in(root_ + "/private/1"), 3);
+  const IOStatus s = engine_->RestoreDBFromBackup(1, restored_, restored_);
+  EXPECT_TRUE(s.IsCorruption()) << s.ToString();
+  EXPECT_EQ(options_file_in(restored_), "");
 }
 
 TEST_F(BackupRestoreTest, ADatabaseThatIsOpenIsLeftAlone) {
@@ -228,7 +289,7 @@ TEST_F(BackupRestoreTest, TheLongerOfTwoLogsIsKept) {
   options.keep_log_files = true;
   ASSERT_OK(engine_->RestoreDBFromBackup(options, 1, path_, path_));
   EXPECT_EQ(ScanAt(path_, /*read_only=*/true), "a=1 b=2 ");
-  // Of another past: nothing is touched.
+  // A log of another history is refused, and nothing is touched.
   FlipByte(log, 10);
   const std::vector<std::string> before = NamesIn(path_);
   const IOStatus s = engine_->RestoreDBFromBackup(options, 1, path_, path_);
@@ -324,7 +385,7 @@ class BackupAccessTest : public BackupFixture {
     OpenEngine();
     ASSERT_OK(Create());
   }
-  // Of the opens of files with that in their name, for reading or for writing.
+  // The temperatures in opens of `kind`, of files with `part` in their path.
   std::vector<Temperature> TemperaturesOf(const std::string& part,
                                           FileKind kind) const {
     std::vector<Temperature> result;
@@ -377,7 +438,7 @@ TEST_F(BackupAccessTest, AsCompactionsRead) {
   EXPECT_EQ(ScanRestored(2), Scan());
 }
 
-// Of a size that is no whole number of pages.
+// The last page of each file is not full, which direct writes must cope with.
 TEST_F(BackupAccessTest, WrittenAsCompactionsWrite) {
   options_.use_direct_io_for_flush_and_compaction = true;
   options_.enable_blob_files = true;
@@ -397,7 +458,7 @@ TEST_F(BackupAccessTest, WrittenAsCompactionsWrite) {
   }
   EXPECT_OK(engine_->VerifyBackup(1, true));
   EXPECT_EQ(ScanRestored(1), Scan());
-  // A device for backups that cannot do so.
+  // The device for backups refuses direct I/O.
   ASSERT_OK(Put("c", std::string(100000, 'z')));
   ASSERT_OK(Flush());
   fs_->RefuseDirectIo(root_);

@@ -279,6 +279,42 @@ TEST_F(StatedBackupsTest, ChecksumsOfEveryFunctionAreCompared) {
   EXPECT_EQ(ScanRestored(1), Scan());
 }
 
+// A factory may have other functions than the one that a file's checksum was
+// made with: such a file is copied all the same.
+TEST_F(StatedBackupsTest, AnotherFunctionThanTheFilesSaysNothing) {
+  const auto crc32c = GetFileChecksumGenCrc32cFactory();
+  const std::shared_ptr<FileChecksumGenFactory> sums =
+      std::make_shared<ByteSums>();
+  for (const bool crc_first : {true, false}) {
+    db_.reset();
+    ASSERT_OK(DestroyDB(path_, options_));
+    options_.file_checksum_gen_factory = crc_first ? crc32c : sums;
+    ASSERT_NO_FATAL_FAILURE(OpenWithTable());
+    const LiveFileMetaData table = Tables().at(0);
+    EXPECT_EQ(table.file_checksum_func_name,
+              crc_first ? "FileChecksumCrc32c" : "ByteSum");
+    options_.file_checksum_gen_factory = crc_first ? sums : crc32c;
+    Reopen();
+    backup_options_.destroy_old_data = true;
+    OpenEngine();
+    ASSERT_OK(Create());
+    std::vector<BackupInfo> infos;
+    engine_->GetBackupInfo(&infos);
+    ASSERT_EQ(infos.size(), 1u);
+    EXPECT_OK(engine_->VerifyBackup(infos[0].backup_id, true));
+    EXPECT_EQ(ScanRestored(infos[0].backup_id), "a=1 ");
+    if (!crc_first) continue;
+    // A crc32c is compared whatever the factory.
+    ASSERT_OK(engine_->PurgeOldBackups(0));
+    const std::string path = path_ + "/" + table.relative_filename;
+    FlipByte(path, 12);
+    const IOStatus s = Create();
+    EXPECT_TRUE(s.IsCorruption()) << s.ToString();
+    FlipByte(path, 12);
+    ASSERT_OK(Create());
+  }
+}
+
 // The backups lie in a file system of their own.
 TEST_F(StatedBackupsTest, BackupsLieWhereTheirEnvSays) {
   const auto memory = NewCompositeEnv(std::make_shared<MemFileSystem>());

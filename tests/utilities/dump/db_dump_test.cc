@@ -1,6 +1,9 @@
 // A database dumped to a file, RocksDB's dumps too, is loaded again as it was,
 // and cut or foreign files are refused.
+#include <fcntl.h>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include <filesystem>
 #include <fstream>
@@ -26,6 +29,15 @@ class DbDumpTest : public DbFixture {
     ASSERT_OK(Flush());
     ASSERT_OK(Put(std::string("z\0z", 3), std::string(300, 'q')));
     db_.reset();
+  }
+  // What is in tables cannot be read any more: a dump fails behind its header.
+  void DamageTables() {
+    for (const auto& entry : std::filesystem::directory_iterator(path_)) {
+      if (entry.path().extension() != ".sst") continue;
+      std::string bytes = BytesOfFile(entry.path().string());
+      bytes[3] = static_cast<char>(bytes[3] ^ 0x40);
+      std::ofstream(entry.path(), std::ios::binary) << bytes;
+    }
   }
   bool Dump(bool anonymous = false) {
     DumpOptions dump;
@@ -147,6 +159,56 @@ TEST_F(DbDumpTest, ADatabaseThatIsMissingHasNoDump) {
   EXPECT_FALSE(Dump());
   EXPECT_FALSE(std::filesystem::exists(dump_));
   EXPECT_FALSE(std::filesystem::exists(path_));
+}
+
+TEST_F(DbDumpTest, WhatAFailedDumpHasNotMadeStays) {
+  FillAndClose();
+  DamageTables();
+  EXPECT_FALSE(Dump());
+  EXPECT_FALSE(std::filesystem::exists(dump_));
+  // What was there is gone, and what was written is no dump.
+  std::ofstream(dump_) << "what was there";
+  EXPECT_FALSE(Dump());
+  EXPECT_TRUE(std::filesystem::exists(dump_));
+  EXPECT_EQ("", BytesOfFile(dump_));
+  EXPECT_FALSE(UndumpFile(dump_));
+  path_ = directory_.File("db");
+  for (const char* device : {"/dev/null", "/dev/full"}) {
+    std::filesystem::remove(dump_);
+    std::filesystem::create_symlink(device, dump_);
+    EXPECT_FALSE(Dump()) << device;
+    EXPECT_TRUE(std::filesystem::is_symlink(dump_)) << device;
+  }
+  std::filesystem::remove(dump_);
+  ASSERT_EQ(0, mkfifo(dump_.c_str(), 0600));
+  const int reader = open(dump_.c_str(), O_RDONLY | O_NONBLOCK);
+  ASSERT_GE(reader, 0);
+  EXPECT_FALSE(Dump());
+  EXPECT_TRUE(std::filesystem::is_fifo(dump_));
+  close(reader);
+}
+
+TEST_F(DbDumpTest, PipesAndDevicesTakeADump) {
+  FillAndClose();
+  ASSERT_TRUE(Dump(true));
+  const std::string bytes = BytesOfFile(dump_);
+  std::filesystem::remove(dump_);
+  ASSERT_EQ(0, mkfifo(dump_.c_str(), 0600));
+  const int reader = open(dump_.c_str(), O_RDONLY | O_NONBLOCK);
+  ASSERT_GE(reader, 0);
+  EXPECT_TRUE(Dump(true));
+  std::string piped(bytes.size() + 1, '\0');
+  const ssize_t count = read(reader, piped.data(), piped.size());
+  close(reader);
+  ASSERT_EQ(static_cast<ssize_t>(bytes.size()), count);
+  EXPECT_EQ(bytes, piped.substr(0, bytes.size()));
+  std::filesystem::remove(dump_);
+  std::filesystem::create_symlink("/dev/null", dump_);
+  EXPECT_TRUE(Dump());
+  std::filesystem::remove(dump_);
+  std::filesystem::create_symlink("/dev/full", dump_);
+  EXPECT_FALSE(Dump());
+  EXPECT_TRUE(std::filesystem::is_symlink(dump_));
 }
 
 TEST_F(DbDumpTest, AnyFailedCallFailsTheDump) {

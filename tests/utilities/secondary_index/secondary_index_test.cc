@@ -170,6 +170,36 @@ TEST_F(SecondaryIndexTest, AFailedWriteLeavesNothing) {
   EXPECT_EQ(Find(*plain_, "1"), "good= ");
 }
 
+TEST_F(SecondaryIndexTest, WritesAfterPrepareAreWholeToo) {
+  const TxnPtr t = BeginNamed("t");
+  ASSERT_TRUE(t->Put("k1", "1").ok());
+  ASSERT_TRUE(t->Prepare().ok());
+  const Status s = t->Put("k2", "1");
+  EXPECT_TRUE(s.ok()) << s.ToString();
+  EXPECT_TRUE(
+      t->PutEntity(handles_[0], "bad", {{"", "v"}, {"city", "X"}}).IsAborted());
+  EXPECT_EQ(Get(t.get(), "bad"), "-");
+  ASSERT_TRUE(t->Commit().ok());
+  EXPECT_EQ(Find(*plain_, "1"), "k1= k2= ");
+  EXPECT_EQ(Get("bad"), "-");
+  EXPECT_EQ(Find(*plain_, "v"), "");
+  EXPECT_EQ(EntryCount(merges()), 0u);
+}
+
+// A write outside of transactions has no name for parts of it.
+TEST_F(SecondaryIndexTest, WritesOutsideOfTransactionsAreNeverLoggedInParts) {
+  Close();
+  txn_db_options_.write_policy = WRITE_UNPREPARED;
+  txn_db_options_.default_write_batch_flush_threshold = 1;
+  SetUp();
+  for (const char* value : {"1", "2"}) {
+    const Status s = PutOutside("k", value);
+    ASSERT_TRUE(s.ok()) << s.ToString();
+  }
+  EXPECT_EQ(Find(*plain_, "1"), "");
+  EXPECT_EQ(Find(*plain_, "2"), "k= ");
+}
+
 TEST_F(SecondaryIndexTest, AConflictLeavesTheIndexAlone) {
   ASSERT_TRUE(PutOutside("k", "1").ok());
   const TxnPtr t = Begin(), u = Begin();

@@ -32,7 +32,7 @@ class HeldLogsTest : public PessimisticFixture,
   }
   ~HeldLogsTest() override { Close(); }
 
-  // Of logs that are needed; the others are deleted at some time or other.
+  // The size of the logs that are needed; the others are deleted in time.
   uint64_t LogBytes() {
     uint64_t min_log = 0;
     EXPECT_TRUE(
@@ -111,6 +111,30 @@ TEST_P(HeldLogsTest, StayBounded) {
 }
 
 // Whatever call fails meanwhile, the transaction is there once, whole.
+// What the first session has not synced is durable before the commit is.
+TEST_P(HeldLogsTest, AreDurableBeforeACommitIs) {
+  for (const bool has_others : {true, false}) {
+    SCOPED_TRACE(has_others);
+    const std::string value = has_others ? "1" : "2";
+    if (has_others) {
+      ASSERT_TRUE(PutOutside("x", "1").ok());
+    }
+    TxnPtr t = BeginNamed("t");
+    ASSERT_TRUE(t->Put("k", value).ok());
+    ASSERT_TRUE(t->Prepare().ok());
+    t.reset();
+    Close();
+    Open();
+    t.reset(db_->GetTransactionByName("t"));
+    ASSERT_NE(t, nullptr);
+    t->GetWriteOptions()->sync = true;
+    ASSERT_TRUE(t->Commit().ok());
+    t.reset();
+    ASSERT_NO_FATAL_FAILURE(Crash());
+    EXPECT_EQ(Get("k"), value);
+  }
+}
+
 TEST_P(HeldLogsTest, NoFailingCallLosesThem) {
   uint64_t struck_count = 0;
   for (uint64_t k = 1;; k += 1 + k / 3) {

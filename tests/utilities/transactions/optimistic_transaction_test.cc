@@ -77,7 +77,7 @@ class OptimisticTransactionTest : public ::testing::TestWithParam<Policy> {
 };
 
 TEST(OptimisticConflictsTest, Script) {
-  EXPECT_GE(RunTransactionScript("transactions/optimistic.txt"), 26u)
+  EXPECT_GE(RunTransactionScript("transactions/optimistic.txt"), 27u)
       << "cases went missing";
 }
 

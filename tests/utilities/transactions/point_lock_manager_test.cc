@@ -7,11 +7,13 @@
 #include <atomic>
 #include <condition_variable>
 #include <functional>
+#include <latch>
 #include <memory>
 #include <mutex>
 #include <set>
 #include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "rocksdb/system_clock.h"
@@ -72,8 +74,8 @@ class PointLockManagerTest : public ::testing::Test {
   }
   // With a look for deadlocks.
   Status Detecting(Owner* owner, const Slice& key, bool exclusive = true,
-                   int64_t look_after = 0) {
-    LockWish wish = Wish(key, exclusive, kForever);
+                   int64_t look_after = 0, int64_t timeout = kForever) {
+    LockWish wish = Wish(key, exclusive, timeout);
     wish.terms.detects_deadlocks = true;
     wish.terms.deadlock_timeout_micros = look_after;
     wish.terms.deadlock_depth = 50;
@@ -329,6 +331,21 @@ TEST_F(PointLockManagerTest, TheLineIsPartOfACircle) {
   EXPECT_EQ(locks_->Deadlocks()[0].path.size(), 3u);
 }
 
+// c waits for b alone, since a has given back its share.
+TEST_F(PointLockManagerTest, AShareThatWasGivenBackIsInNoCircle) {
+  ASSERT_TRUE(Shared(&a_, "1").ok());
+  ASSERT_TRUE(Shared(&b_, "1").ok());
+  ASSERT_TRUE(Exclusive(&c_, "2").ok());
+  std::thread waiting([&] { EXPECT_TRUE(Detecting(&c_, "1").ok()); });
+  AwaitWait(c_, "1");
+  locks_->Unlock(&a_, 0, "1");
+  const Status s = Detecting(&a_, "2", true, 0, kShort);
+  EXPECT_TRUE(s.IsTimedOut()) << s.ToString();
+  EXPECT_TRUE(locks_->Deadlocks().empty());
+  locks_->Unlock(&b_, 0, "1");
+  waiting.join();
+}
+
 TEST_F(PointLockManagerTest, TheNewestDeadlocksAreKept) {
   const auto info = [](TransactionID id) {
     return DeadlockInfo{id, 0, true, std::to_string(id)};
@@ -518,6 +535,65 @@ TEST_F(PointLockManagerTest, UsesTheCallersMutexes) {
   EXPECT_TRUE(Exclusive(&c_, "x", kShort).IsAborted());
   CountingMutex::refusal = Status::OK();
   EXPECT_EQ(Locks(), "0/k:X2 ");
+}
+
+// A wait without limit ends behind the gate, once it was woken.
+class GatedCondVar final : public TransactionDBCondVar {
+ public:
+  explicit GatedCondVar(std::shared_ptr<std::latch> gate)
+      : gate_(std::move(gate)) {}
+
+  Status Wait(std::shared_ptr<TransactionDBMutex> mutex) override {
+    Status s = woken_.Wait(mutex);
+    mutex->UnLock();
+    gate_->wait();
+    const Status locked = mutex->Lock();
+    EXPECT_TRUE(locked.ok()) << locked.ToString();
+    return s;
+  }
+  Status WaitFor(std::shared_ptr<TransactionDBMutex> mutex,
+                 int64_t timeout_time) override {
+    return woken_.WaitFor(mutex, timeout_time);
+  }
+  void Notify() override { woken_.Notify(); }
+  void NotifyAll() override { woken_.NotifyAll(); }
+
+ private:
+  CountingCondVar woken_;
+  const std::shared_ptr<std::latch> gate_;
+};
+
+class GatedFactory final : public TransactionDBMutexFactory {
+ public:
+  std::shared_ptr<TransactionDBMutex> AllocateMutex() override {
+    return std::make_shared<CountingMutex>();
+  }
+  std::shared_ptr<TransactionDBCondVar> AllocateCondVar() override {
+    return std::make_shared<GatedCondVar>(gate_);
+  }
+  void OpenGate() { gate_->count_down(); }
+
+ private:
+  const std::shared_ptr<std::latch> gate_ = std::make_shared<std::latch>(1);
+};
+
+// a has both locks, though its thread does not know yet: it waits for nobody.
+TEST_F(PointLockManagerTest, AWaitThatWasGrantedIsInNoCircle) {
+  const auto factory = std::make_shared<GatedFactory>();
+  TransactionDBOptions options;
+  options.custom_mutex_factory = factory;
+  Make(options);
+  ASSERT_TRUE(Exclusive(&a_, "1").ok());
+  ASSERT_TRUE(Exclusive(&b_, "2").ok());
+  std::thread waiting([&] { EXPECT_TRUE(Detecting(&a_, "2").ok()); });
+  AwaitWait(a_, "2");
+  locks_->Unlock(&b_, 0, "2");
+  EXPECT_EQ(Locks(), "0/1:X1 0/2:X1 ");
+  const Status s = Detecting(&b_, "1", true, 0, kShort);
+  EXPECT_TRUE(s.IsTimedOut()) << s.ToString();
+  EXPECT_TRUE(locks_->Deadlocks().empty());
+  factory->OpenGate();
+  waiting.join();
 }
 
 }  // namespace

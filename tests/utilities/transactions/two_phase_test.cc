@@ -10,10 +10,13 @@
 #include <iterator>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "rocksdb/env.h"
+#include "rocksdb/listener.h"
 #include "rocksdb/utilities/checkpoint.h"
+#include "rocksdb/utilities/write_batch_with_index.h"
 #include "tests/utilities/transactions/pessimistic_fixture.h"
 #include "tests/utilities/transactions/transaction_script.h"
 #include "util/ignore_error.h"
@@ -93,8 +96,20 @@ class TwoPhaseTest : public TwoPhaseFixture,
 class TwoPhaseLogTest : public TwoPhaseFixture {};
 
 TEST(TwoPhaseScriptTest, EveryCase) {
-  EXPECT_GE(RunTransactionScript("transactions/two_phase.txt"), 21u)
+  EXPECT_GE(RunTransactionScript("transactions/two_phase.txt"), 22u)
       << "cases went missing";
+}
+
+// Whoever has the batch may clear it, and its save points with it.
+TEST_P(TwoPhaseTest, TheBatchMayBeClearedBehindASavePoint) {
+  const TxnPtr t = BeginNamed("t");
+  ASSERT_TRUE(t->Put("k", "1").ok());
+  t->SetSavePoint();
+  t->GetWriteBatch()->Clear();
+  ASSERT_TRUE(t->Put("l", "2").ok());
+  ASSERT_TRUE(t->Prepare().ok());
+  ASSERT_TRUE(t->Commit().ok());
+  EXPECT_EQ(Get("k") + Get("l"), "-2");
 }
 
 TEST_P(TwoPhaseTest, TheirLogIsHeldUntilTheirEnd) {
@@ -171,7 +186,7 @@ TEST_P(TwoPhaseTest, TheLogOfACommittedSectionStaysUntilAFlush) {
     Flush();
     ASSERT_TRUE(x->Commit().ok());
   }
-  // Of the two families one is flushed.
+  // The section wrote to two families; only other() is flushed.
   ASSERT_TRUE(db_->Put(WriteOptions(), merges(), "m", "1").ok());
   Flush(merges());
   Flush(other());
@@ -201,6 +216,38 @@ TEST_P(TwoPhaseTest, ACheckpointHasThem) {
   ASSERT_EQ(Prepared().size(), 1u);
   ASSERT_TRUE(Finish("x", true).ok());
   EXPECT_EQ(Get("k"), "1");
+}
+
+// Its log may hold sections, which no plain database opens.
+TEST_P(TwoPhaseTest, ACheckpointIsFlushedWhateverTheLimit) {
+  {
+    const TxnPtr t = BeginNamed("t");
+    ASSERT_TRUE(t->Put("k", "1").ok());
+    ASSERT_TRUE(t->Prepare().ok());
+    ASSERT_TRUE(t->Commit().ok());
+  }
+  WriteOptions unlogged;
+  unlogged.disableWAL = true;
+  ASSERT_TRUE(db_->Put(unlogged, other(), "u", "1").ok());
+  Checkpoint* made = nullptr;
+  ASSERT_TRUE(Checkpoint::Create(db_.get(), &made).ok());
+  const std::unique_ptr<Checkpoint> checkpoint(made);
+  const std::string copy = dir_.path() + "/checkpoint";
+  Status s = checkpoint->CreateCheckpoint(copy, UINT64_MAX);
+  ASSERT_TRUE(s.ok()) << s.ToString();
+  std::unique_ptr<DB> plain;
+  std::vector<ColumnFamilyHandle*> handles;
+  s = DB::OpenForReadOnly(
+      options_, copy,
+      {{kDefaultColumnFamilyName, options_}, {"other", options_}}, &handles,
+      &plain);
+  ASSERT_TRUE(s.ok()) << s.ToString();
+  std::string value;
+  EXPECT_TRUE(plain->Get(ReadOptions(), handles[0], "k", &value).ok());
+  EXPECT_TRUE(plain->Get(ReadOptions(), handles[1], "u", &value).ok());
+  for (ColumnFamilyHandle* handle : handles) {
+    EXPECT_TRUE(plain->DestroyColumnFamilyHandle(handle).ok());
+  }
 }
 
 TEST_P(TwoPhaseTest, AFailedWriteLeavesThingsAsTheyWere) {
@@ -312,6 +359,44 @@ TEST_P(TwoPhaseTest, PowerLossLeavesAllOrNothing) {
       found = 20;
     }
   }
+}
+
+// Commits a transaction once a memtable is sealed, before that is flushed.
+class CommitsAtFlush final : public EventListener {
+ public:
+  void OnFlushBegin(DB* /*db*/, const FlushJobInfo& /*info*/) override {
+    if (Transaction* const next = std::exchange(txn, nullptr)) {
+      status = next->Commit();
+    }
+  }
+
+  Transaction* txn = nullptr;
+  Status status = Status::Incomplete("no flush yet");
+};
+
+// By some policies the log has all of it again by then, though the device does
+// not.
+TEST_P(TwoPhaseTest, ACommitDuringAFlushHoldsTheLogOfItsSection) {
+  const auto listener = std::make_shared<CommitsAtFlush>();
+  options_.listeners = {listener};
+  Reopen();
+  ASSERT_TRUE(PutOutside("x", "1").ok());
+  {
+    const TxnPtr t = BeginNamed("t");
+    t->GetWriteOptions()->sync = true;
+    ASSERT_TRUE(t->Put("k", "1").ok());
+    ASSERT_TRUE(t->Prepare().ok());
+    if (GetParam().policy == WRITE_COMMITTED) {
+      ASSERT_TRUE(t->Put("l", "1").ok());
+    }
+    t->GetWriteOptions()->sync = false;
+    listener->txn = t.get();
+    Flush();
+    ASSERT_TRUE(listener->status.ok()) << listener->status.ToString();
+  }
+  ASSERT_NO_FATAL_FAILURE(Crash());
+  EXPECT_EQ(Get("x"), "1");
+  EXPECT_TRUE(Prepared().size() == 1 || Get("k") == "1");
 }
 
 // A section takes no sequence. If it goes with the end of its log, which was
@@ -438,6 +523,58 @@ TEST_F(TwoPhaseLogTest, AFlushSyncsTheLogOfTheOnlyFamily) {
     owned.reset();
     ASSERT_TRUE(fs_->CrashAndHeal({}).ok());
   }
+}
+
+// A batch that was written directly may have a range that ends before it
+// begins: a log with one could not be replayed.
+TEST_F(TwoPhaseLogTest, ACommitWithAWrongRangeLeavesTheLogAlone) {
+  for (const bool is_prepared : {true, false}) {
+    SCOPED_TRACE(is_prepared ? "prepared" : "with the commit");
+    const auto add_range = [this](WriteBatch* batch) {
+      return batch->DeleteRange(handles_[0], "z", "a");
+    };
+    {
+      const TxnPtr t = BeginNamed("t");
+      ASSERT_TRUE(t->Put("k", "1").ok());
+      if (is_prepared) {
+        ASSERT_TRUE(add_range(t->GetWriteBatch()->GetWriteBatch()).ok());
+      }
+      ASSERT_TRUE(t->Prepare().ok());
+      if (!is_prepared) {
+        ASSERT_TRUE(add_range(t->GetCommitTimeWriteBatch()).ok());
+      }
+      const Status s = t->Commit();
+      EXPECT_TRUE(s.IsInvalidArgument()) << s.ToString();
+      EXPECT_EQ(t->GetState(), Transaction::PREPARED);
+    }
+    ASSERT_NO_FATAL_FAILURE(Kill());
+    EXPECT_EQ(Get("k"), "-");
+    EXPECT_TRUE(Finish("t", /*commits=*/false).ok());
+  }
+}
+
+// Parts of a transaction that could not be rolled back stay in the log until
+// the next open: they are no parts of another one with its name.
+TEST_F(TwoPhaseLogTest, PartsThatAreLeftBelongToNoLaterTransaction) {
+  txn_db_options_.write_policy = WRITE_UNPREPARED;
+  txn_options_.write_batch_flush_threshold = 1;
+  Reopen();
+  {
+    const TxnPtr t = BeginNamed("n");
+    ASSERT_TRUE(t->Put("a", "1").ok());
+    ASSERT_TRUE(t->Put("b", "1").ok());  // A part with "a" is logged by now.
+    fs_->Deactivate();
+  }
+  const Status s = Resume();
+  ASSERT_TRUE(s.ok()) << s.ToString();
+  {
+    const TxnPtr u = BeginNamed("n");
+    ASSERT_TRUE(u->Put("c", "1").ok());
+    ASSERT_TRUE(u->Put("d", "1").ok());
+    ASSERT_TRUE(u->Commit().ok());
+  }
+  ASSERT_NO_FATAL_FAILURE(Kill());
+  EXPECT_EQ(Get("a") + Get("b") + Get("c") + Get("d"), "--11");
 }
 
 TEST_F(TwoPhaseLogTest, WhatIsAddedLateIsSaidInTheLog) {

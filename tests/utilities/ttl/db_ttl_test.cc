@@ -227,6 +227,27 @@ TEST_F(DbTtlTest, OperandsAreShownToTheFilter) {
   EXPECT_EQ(Get("k"), "Y");
 }
 
+TEST_F(DbTtlTest, ManyMergedOperandsAreReported) {
+  options_.merge_operator = NewStringAppendOperator(",");
+  OpenTtl(0);
+  ASSERT_OK(ttl_->Merge(WriteOptions(), "k", "X"));
+  ASSERT_OK(ttl_->Merge(WriteOptions(), "k", "Y"));
+  ReadOptions read;
+  for (const size_t threshold : {1u, 2u}) {
+    read.merge_operand_count_threshold = threshold;
+    std::string value;
+    const Status s = ttl_->Get(read, "k", &value);
+    ASSERT_OK(s);
+    EXPECT_EQ(value, "X,Y");
+    EXPECT_EQ(s.IsOkMergeOperandThresholdExceeded(), threshold < 2);
+    std::vector<std::string> values;
+    const std::vector<Status> statuses = ttl_->MultiGet(read, {"k"}, &values);
+    ASSERT_OK(statuses[0]);
+    EXPECT_EQ(values[0], "X,Y");
+    EXPECT_EQ(statuses[0].IsOkMergeOperandThresholdExceeded(), threshold < 2);
+  }
+}
+
 TEST_F(DbTtlTest, Iterators) {
   ASSERT_OK(TryOpenFamilies({"default", "a"}, {0, 0}));
   for (const char* key : {"a", "b", "c"}) {
