@@ -12,6 +12,7 @@
 
 #include "rocksdb/env.h"
 #include "rocksdb/version.h"
+#include "tools/common/exit_status.h"
 
 namespace {
 
@@ -69,9 +70,7 @@ bool TakeWord(const std::string& word, ROCKSDB_NAMESPACE::BlobDump* dump) {
   return true;
 }
 
-}  // namespace
-
-int main(int argc, char** argv) {
+int Run(int argc, char** argv) {
   ROCKSDB_NAMESPACE::BlobDump dump;
   dump.env = ROCKSDB_NAMESPACE::Env::Default();
   for (int i = 1; i < argc; ++i) {
@@ -94,4 +93,10 @@ int main(int argc, char** argv) {
   if (s.ok()) return 0;
   std::fprintf(stderr, "Failed: %s\n", s.ToString().c_str());
   return kFailure;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  return tools::ExitStatus(Run(argc, argv), kFailure);
 }

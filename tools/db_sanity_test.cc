@@ -16,6 +16,7 @@
 #include "rocksdb/slice_transform.h"
 #include "rocksdb/table.h"
 #include "rocksdb/version.h"
+#include "tools/common/exit_status.h"
 
 namespace {
 
@@ -141,7 +142,7 @@ int Usage(const char* program) {
 int Version() {
   std::printf("db_sanity_test version %s\n",
               rdb::GetRocksVersionAsString().c_str());
-  return 0;
+  return tools::ExitStatus(0);
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 
 #include "monitoring/trace/io_trace_format.h"
 #include "tools/common/access_trace.h"
+#include "tools/common/exit_status.h"
 #include "tools/common/flags.h"
 
 namespace {
@@ -37,9 +38,7 @@ int Fail(const std::string& path, const ROCKSDB_NAMESPACE::Status& status) {
   return 1;
 }
 
-}  // namespace
-
-int main(int argc, char** argv) {
+int Run(int argc, char** argv) {
   std::string path;
   tools::Flags flags;
   flags.Add("io_trace_file", &path, "the trace of I/O to be printed");
@@ -69,3 +68,7 @@ int main(int argc, char** argv) {
     PrintOperation(record);
   }
 }
+
+}  // namespace
+
+int main(int argc, char** argv) { return tools::ExitStatus(Run(argc, argv)); }

@@ -131,7 +131,7 @@ TEST_F(DbBenchTest, CountsOperationsAndBytes) {
 TEST_F(DbBenchTest, ScansOfSeveralRangesReadAllOfThem) {
   struct Way {
     const char* flag;
-    int ranges;  // as many as there is room for among 500 keys
+    int ranges;  // those of a scan; no more than fit into 500 keys
   };
   for (const Way& way :
        {Way{"--multiscan_size=4", 4}, Way{"--multiscan_size=1000", 5},
@@ -149,7 +149,7 @@ TEST_F(DbBenchTest, ScansOfSeveralRangesReadAllOfThem) {
         << way.flag;
     EXPECT_THAT(run.output, HasSubstr("Microseconds per multiscan:"));
   }
-  // Ranges that lie anywhere, up to all there is room for.
+  // Here the ranges lie anywhere; 71 of 7 keys fit into 500.
   for (const Way& way :
        {Way{"--multiscan_size=4", 4}, Way{"--multiscan_size=1000", 71},
         Way{"--multiscan_stride=1", 10}, Way{"--reverse_iterator", 10}}) {
@@ -801,6 +801,16 @@ TEST_F(DbBenchTest, TracesTheBlockCache) {
                "--block_cache_trace_sampling_frequency=0"});
   EXPECT_EQ(1, run.status);
   EXPECT_THAT(run.errors, HasSubstr("sampling"));
+}
+
+TEST_F(DbBenchTest, OutputThatIsLostIsAFailure) {
+  const ProgramResult run = RunProgram(
+      "/bin/sh", {"-c", "'" + std::string(BASALT_BINARY_DIR) +
+                            "/bin/db_bench' --benchmarks=fillseq --num=10 "
+                            "--db='" +
+                            db() + "' > /dev/full"});
+  EXPECT_EQ(1, run.status);
+  EXPECT_THAT(run.errors, HasSubstr("standard output could not be written"));
 }
 
 }  // namespace

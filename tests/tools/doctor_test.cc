@@ -24,6 +24,7 @@
 #include "file/filename.h"
 #include "rocksdb/db.h"
 #include "rocksdb/ldb_tool.h"
+#include "rocksdb/utilities/options_util.h"
 #include "tests/testing/scale.h"
 #include "tests/testing/temp_dir.h"
 #include "tests/tools/program.h"
@@ -625,6 +626,32 @@ TEST_F(DoctorTest, RecoverChangesNothingWithoutForce) {
       "ldb", {"--db=" + path_, "recover", "--wal_recovery_mode=any"});
   EXPECT_EQ(1, bad.status);
   EXPECT_THAT(bad.errors, HasSubstr("point_in_time"));
+}
+
+// The database's own mode drops what is behind the damage: it may not find the
+// damaged log again.
+TEST_F(DoctorTest, SkippingKeepsWhatIsBehindTheDamage) {
+  KnownDatabase database(dir_->File("kept_logs"));
+  Options options;
+  options.avoid_flush_during_recovery = true;
+  database.Open(options, {"default"});
+  database.PutMany(0, 0, 2000, "v");
+  database.Close();
+  Copy(database);
+  Flip("", 0.3).inflict(FileOf(kWalFile));
+  const Health health = Look();
+  const std::vector<Loss> losses =
+      LossesOfLogs(health, WALRecoveryMode::kSkipAnyCorruptedRecords);
+  SCOPED_TRACE(TextOf(health));
+  RunLdb("ldb --db=" + path_ +
+         " recover --wal_recovery_mode=skip_any_corrupted_records --force");
+  // The options that stay are the database's own.
+  DBOptions own;
+  std::vector<ColumnFamilyDescriptor> families;
+  ASSERT_TRUE(LoadLatestOptions(ConfigOptions(), path_, &own, &families).ok());
+  EXPECT_TRUE(own.avoid_flush_during_recovery);
+  EXPECT_EQ(WALRecoveryMode::kPointInTimeRecovery, own.wal_recovery_mode);
+  ExpectNoMoreLost(losses);
 }
 
 TEST_F(DoctorTest, SaysWhoHasTheDatabaseOpen) {

@@ -10,9 +10,11 @@
 #include <sstream>
 #include <string>
 
+#include "db/version/version_edit.h"
 #include "rocksdb/ldb_tool.h"
 #include "rocksdb/sst_dump_tool.h"
 #include "rocksdb/utilities/ldb_cmd.h"
+#include "tests/db/manifest/manifest_fixture.h"
 #include "tests/testing/temp_dir.h"
 #include "tests/tools/program.h"
 #include "tests/tools/transcript.h"
@@ -185,6 +187,26 @@ TEST_F(DamagedDatabaseTest, RemovedTableIsGoneAndTheRestIsThere) {
       RunProgram("ldb", {"--db=" + path_, "scan", "--no_value"});
   EXPECT_EQ("d\ne\n", result.output) << result.errors;
   Run({"put", "f", "6"});
+}
+
+// An edit that came behind it would stand inside the group.
+TEST_F(DamagedDatabaseTest, AnIncompleteGroupIsLeftOut) {
+  const std::string table = NameWith(".sst");
+  const size_t begin = table.find_last_of('/') + 1;
+  const std::string manifest = NameWith("MANIFEST-");
+  VersionEdit edit;
+  edit.remaining_in_group = 1;
+  edit.last_sequence = 1000;
+  std::vector<std::string> records =
+      ManifestDirectory::RecordsOf(Read(manifest));
+  records.push_back(Encode(edit));
+  Write(manifest, ManifestDirectory::LogOf(records));
+  Run({"unsafe_remove_sst_file",
+       std::to_string(std::stoi(table.substr(begin)))});
+  const ProgramResult result =
+      RunProgram("ldb", {"--db=" + path_, "scan", "--no_value"});
+  EXPECT_EQ("b\nc\n", result.output) << result.errors;
+  Run({"put", "d", "4"});
 }
 
 TEST_F(DamagedDatabaseTest, ReadersBesideAWriter) {

@@ -128,7 +128,7 @@ TEST_F(TraceToolsTest, OperationsAreCountedByTypeAndFamily) {
                 HasSubstr("Total keys of 'get' is: 2\nTotal access is: 2\n"));
     EXPECT_THAT(run.output,
                 HasSubstr("Total keys of 'put' is: 4\nTotal access is: 4\n"));
-    // Of the second family: two and v2.
+    // The second family got the values "two" and "v2".
     EXPECT_THAT(run.output, HasSubstr("Average value size: 2.500000 Value size "
                                       "medium: 2 Value size variation: 0.500000"
                                       "\n"));
@@ -241,6 +241,57 @@ TEST_F(TraceToolsTest, TraceAnalyzerRefuses) {
   const ProgramResult help = RunProgram("trace_analyzer", {"--help"});
   EXPECT_EQ(help.status, 1);
   EXPECT_THAT(help.output, HasSubstr("trace_analyzer:"));
+}
+
+// What a program ends with on a full disk. `line` is its name and its flags.
+int StatusOnAFullDisk(const std::string& line) {
+  const std::string directory = std::string(BASALT_BINARY_DIR) + "/bin";
+  const ProgramResult run = RunProgram(
+      "/bin/sh",
+      {"-c", "PATH='" + directory + "':\"$PATH\"; " + line + " > /dev/full"});
+  EXPECT_THAT(run.errors, HasSubstr("standard output could not be written"))
+      << line;
+  return run.status;
+}
+
+// Those that read traces, and all others that print.
+TEST_F(TraceToolsTest, OutputThatIsLostIsAFailure) {
+  const std::string db = "'" + dir_.File("db") + "'";
+  const std::string made = dir_.File("db");
+  ASSERT_EQ(0, RunProgram("ldb", {"--db=" + made, "put", "key", "value",
+                                  "--create_if_missing", "--enable_blob_files"})
+                   .status);
+  ASSERT_EQ(
+      0, RunProgram("ldb", {"--db=" + made, "compact", "--enable_blob_files"})
+             .status);
+  std::string blob;
+  for (const auto& entry : std::filesystem::directory_iterator(made)) {
+    if (entry.path().extension() == ".blob") blob = entry.path().string();
+  }
+  EXPECT_EQ(255, StatusOnAFullDisk("blob_dump --file='" + blob + "'"));
+  EXPECT_EQ(255, StatusOnAFullDisk("blob_dump --help"));
+  EXPECT_EQ(2, StatusOnAFullDisk("compaction_simulator --help"));
+  for (const std::string& line :
+       {"kvdump " + db, "ldb scan --db=" + db,
+        "sst_dump --command=scan --file=" + db, std::string("ldb --help"),
+        std::string("ldb --version"), std::string("ldb help scan"),
+        std::string("filter_bench --legend"),
+        std::string("cache_bench --version"),
+        std::string("rocksdb_dump --version"),
+        std::string("db_sanity_test --version")}) {
+    EXPECT_EQ(1, StatusOnAFullDisk(line)) << line;
+  }
+  if (ExampleTrace("r119_ops.trace").empty()) {
+    GTEST_SKIP() << "the vectors are absent";
+  }
+  for (const std::string& line :
+       {"io_tracer_parser --io_trace_file='" + ExampleTrace("r119_io.trace"),
+        "trace_analyzer --analyze_get --output_dir='" + dir_.File("out") +
+            "' --trace_path='" + ExampleTrace("r119_ops.trace"),
+        "block_cache_trace_analyzer --block_cache_trace_path='" +
+            ExampleTrace("r119_block_cache.trace")}) {
+    EXPECT_EQ(1, StatusOnAFullDisk(line + "'")) << line;
+  }
 }
 
 class BlockCacheAnalyzerTest : public TraceToolsTest {

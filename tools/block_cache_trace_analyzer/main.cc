@@ -6,6 +6,7 @@
 
 #include "rocksdb/env.h"
 #include "tools/block_cache_trace_analyzer/results.h"
+#include "tools/common/exit_status.h"
 
 namespace {
 
@@ -42,7 +43,7 @@ int main(int argc, char** argv) {
     return 1;
   }
   const ROCKSDB_NAMESPACE::Status s = Run(settings);
-  if (s.ok()) return 0;
+  if (s.ok()) return tools::ExitStatus(0);
   std::fprintf(stderr, "block_cache_trace_analyzer: %s: %s\n",
                settings.trace_path.c_str(), s.ToString().c_str());
   return 1;

@@ -17,6 +17,7 @@
 #include "tools/c_bench/scheduling.h"
 #include "tools/c_bench/text.h"
 #include "tools/c_bench/worker.h"
+#include "tools/common/exit_status.h"
 
 namespace c_bench {
 
@@ -130,5 +131,5 @@ int Main(int count, char** arguments) {
 }  // namespace c_bench
 
 int main(int count, char** arguments) {
-  return c_bench::Main(count, arguments);
+  return tools::ExitStatus(c_bench::Main(count, arguments));
 }

@@ -24,6 +24,7 @@
 #include "rocksdb/db.h"
 #include "rocksdb/filter_policy.h"
 #include "rocksdb/table.h"
+#include "tools/common/exit_status.h"
 
 namespace {
 
@@ -188,5 +189,5 @@ int main(int argc, char** argv) {
   rocksdb_readoptions_destroy(read);
   rocksdb_close(c_db);
   rocksdb_options_destroy(options);
-  return more <= kAllowedNanos ? 0 : 1;
+  return tools::ExitStatus(more <= kAllowedNanos ? 0 : 1);
 }

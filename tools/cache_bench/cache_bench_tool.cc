@@ -10,6 +10,7 @@
 #include "tools/cache_bench/key_stress.h"
 #include "tools/cache_bench/settings.h"
 #include "tools/cache_bench/workload.h"
+#include "tools/common/exit_status.h"
 
 namespace ROCKSDB_NAMESPACE {
 
@@ -25,9 +26,7 @@ class StderrProblems final : public Logger {
   }
 };
 
-}  // namespace
-
-int cache_bench_tool(int argc, char** argv) {
+int RunCacheBench(int argc, char** argv) {
   cache_bench::Settings settings;
   if (const auto status = cache_bench::ParseSettings(argc, argv, &settings))
     return *status;
@@ -43,7 +42,6 @@ int cache_bench_tool(int argc, char** argv) {
   if (settings.stress_cache_instances > 0) {
     const Status s = cache_bench::StressInstances(settings);
     if (!s.ok()) std::fprintf(stderr, "%s\n", s.ToString().c_str());
-    std::fflush(stdout);
     return s.ok() ? 0 : 1;
   }
   std::shared_ptr<Cache> cache;
@@ -60,8 +58,13 @@ int cache_bench_tool(int argc, char** argv) {
     cache->ReportProblems(std::make_shared<StderrProblems>());
   }
   if (settings.early_exit) cache->DisownData();
-  std::fflush(stdout);
   return is_right ? 0 : 1;
+}
+
+}  // namespace
+
+int cache_bench_tool(int argc, char** argv) {
+  return tools::ExitStatus(RunCacheBench(argc, argv));
 }
 
 }  // namespace ROCKSDB_NAMESPACE

@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "rocksdb/version.h"
+#include "tools/common/exit_status.h"
 
 namespace tools {
 
@@ -60,7 +61,7 @@ class Flags {
       if (word == "--version" || word == "-version") {
         std::printf("%s version %s\n", ProgramName(argv[0]).c_str(),
                     ROCKSDB_NAMESPACE::GetRocksVersionAsString().c_str());
-        exit_status_ = 0;
+        exit_status_ = ExitStatus(0);
         return false;
       }
       if (word.empty() || word[0] != '-') continue;

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "rocksdb/convenience.h"
+#include "tools/common/exit_status.h"
 #include "tools/compaction_simulator/simulator.h"
 
 namespace ROCKSDB_NAMESPACE {
@@ -45,6 +46,8 @@ constexpr char kHelp[] =
     "most; bytes on the device for each that is alive, likewise, at most "
     "while\n"
     "inputs and outputs are both there; the number of compactions.\n";
+
+constexpr int kFailure = 2;
 
 struct Arguments {
   uint64_t data_mb = 1024;
@@ -173,11 +176,14 @@ int Main(int argc, char** argv) {
   }
   if (s.ok()) return 0;
   std::fprintf(stderr, "compaction_simulator: %s\n", s.ToString().c_str());
-  return 2;
+  return kFailure;
 }
 
 }  // namespace
 
 }  // namespace ROCKSDB_NAMESPACE
 
-int main(int argc, char** argv) { return ROCKSDB_NAMESPACE::Main(argc, argv); }
+int main(int argc, char** argv) {
+  return tools::ExitStatus(ROCKSDB_NAMESPACE::Main(argc, argv),
+                           ROCKSDB_NAMESPACE::kFailure);
+}

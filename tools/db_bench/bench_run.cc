@@ -10,6 +10,7 @@
 
 #include "rocksdb/statistics.h"
 #include "rocksdb/version.h"
+#include "tools/common/exit_status.h"
 #include "tools/db_bench/caches.h"
 #include "tools/db_bench/csv_reporter.h"
 #include "tools/db_bench/database.h"
@@ -98,9 +99,7 @@ Status RunPlan(const std::vector<Step>& plan, const Openings& openings,
   return database.Close();
 }
 
-}  // namespace
-
-int RunDbBench(int argc, char** argv, const Openings& openings) {
+int Run(int argc, char** argv, const Openings& openings) {
   gflags::SetUsageMessage(
       "\nUSAGE:\n" + std::string(argv[0]) +
       " [--benchmarks=<name>,...] [--<flag>=<value>]...\n"
@@ -132,10 +131,16 @@ int RunDbBench(int argc, char** argv, const Openings& openings) {
   Status s = MakePlan(&plan);
   const char* trouble = kProgram;
   if (s.ok()) s = RunPlan(plan, openings, &trouble);
-  fflush(stdout);
+  fflush(stdout);  // Before what went wrong.
   if (s.ok()) return 0;
   fprintf(stderr, "%s\n", ErrorLine(trouble, s).c_str());
   return 1;
+}
+
+}  // namespace
+
+int RunDbBench(int argc, char** argv, const Openings& openings) {
+  return tools::ExitStatus(Run(argc, argv, openings));
 }
 
 }  // namespace ROCKSDB_NAMESPACE::bench

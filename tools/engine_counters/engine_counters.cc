@@ -37,6 +37,7 @@
 #include "rocksdb/table.h"
 #include "rocksdb/wide_columns.h"
 #include "rocksdb/write_batch.h"
+#include "tools/common/exit_status.h"
 
 namespace ROCKSDB_NAMESPACE::engine_counters {
 
@@ -532,5 +533,6 @@ int Main(int argc, char** argv) {
 }  // namespace ROCKSDB_NAMESPACE::engine_counters
 
 int main(int argc, char** argv) {
-  return ROCKSDB_NAMESPACE::engine_counters::Main(argc, argv);
+  return tools::ExitStatus(
+      ROCKSDB_NAMESPACE::engine_counters::Main(argc, argv));
 }

@@ -2,6 +2,7 @@
 
 #include <cstdio>
 
+#include "tools/common/exit_status.h"
 #include "tools/filter_bench/filter_set.h"
 #include "tools/filter_bench/queries.h"
 #include "tools/filter_bench/settings.h"
@@ -33,9 +34,7 @@ bool RunOnce(const Settings& settings) {
   return true;
 }
 
-}  // namespace
-
-int RunTool(int argc, char** argv) {
+int RunFilterBench(int argc, char** argv) {
   Settings settings;
   if (const auto status = ParseSettings(argc, argv, &settings)) return *status;
   if (settings.legend) {
@@ -50,8 +49,13 @@ int RunTool(int argc, char** argv) {
     if (!RunOnce(settings)) return 1;
   }
   std::printf("Done. (For what the lines mean: --legend.)\n");
-  std::fflush(stdout);
   return 0;
+}
+
+}  // namespace
+
+int RunTool(int argc, char** argv) {
+  return tools::ExitStatus(RunFilterBench(argc, argv));
 }
 
 }  // namespace ROCKSDB_NAMESPACE::filter_bench

@@ -9,7 +9,8 @@
 #include "rocksdb/comparator.h"
 #include "rocksdb/db.h"
 #include "rocksdb/metadata.h"
-#include "tools/ldb/command.h"
+#include "tools/ldb/at_rest_command.h"
+#include "tools/ldb/manifest_rewrite.h"
 #include "tools/ldb/progress.h"
 
 namespace ROCKSDB_NAMESPACE {
@@ -78,9 +79,9 @@ int LevelsInUse(DB* db, ColumnFamilyHandle* family) {
   return used;
 }
 
-class ReduceLevelsCommand : public Command {
+class ReduceLevelsCommand : public AtRestCommand {
  public:
-  using Command::Command;
+  using AtRestCommand::AtRestCommand;
   void Parse() override {
     IntOption("new_levels", &new_levels_);
     if (exec_state_.IsFailed() || new_levels_ <= 0) {
@@ -90,18 +91,22 @@ class ReduceLevelsCommand : public Command {
       Fail("Invalid number of levels.\n");
     }
   }
-  void OverrideBaseOptions() override {
-    Command::OverrideBaseOptions();
-    // Nothing but the compaction below may move data.
-    options_.disable_auto_compactions = true;
+
+ protected:
+  // With dynamic levels the data would go back to the last one. That cannot be
+  // changed once the database is open, so the manifest is asked before whether
+  // there is anything to do; logs add files to level 0 alone.
+  void Adapt(ColumnFamilyOptions* options) override {
+    int old_levels = 0;
+    const Status s = CountLevelsInUse(options_.env, db_path_,
+                                      column_family_name_, &old_levels);
+    // What is wrong with the manifest is told by the open.
+    if (!s.ok() || old_levels <= new_levels_ || column_families_.size() > 1) {
+      return;
+    }
+    options->level_compaction_dynamic_level_bytes = false;
   }
-  void OverrideBaseCFOptions(ColumnFamilyOptions* cf_opts) override {
-    Command::OverrideBaseCFOptions(cf_opts);
-    cf_opts->disable_auto_compactions = true;
-    cf_opts->level_compaction_dynamic_level_bytes = false;
-  }
-  void DoCommand() override {
-    if (db_ == nullptr) return;
+  void Work() override {
     if (cf_handles_.size() > 1) {
       return Fail("Invalid argument: Column families not opened: " +
                   OtherFamily());
@@ -136,9 +141,9 @@ class ReduceLevelsCommand : public Command {
   int new_levels_ = -1;
 };
 
-class ChangeStyleCommand : public Command {
+class ChangeStyleCommand : public AtRestCommand {
  public:
-  using Command::Command;
+  using AtRestCommand::AtRestCommand;
   void Parse() override {
     const auto complain = [this](const char* which) {
       Fail(std::string("Use --") + which + "_compaction_style to specify " +
@@ -169,17 +174,16 @@ class ChangeStyleCommand : public Command {
           "do.\n");
     }
   }
-  void OverrideBaseCFOptions(ColumnFamilyOptions* cf_opts) override {
-    Command::OverrideBaseCFOptions(cf_opts);
-    // All of it is to be one file of level 0, whatever its size.
+
+ protected:
+  // All of it is to be one file of level 0, whatever its size.
+  void Adapt(ColumnFamilyOptions* options) override {
     constexpr uint64_t kAny = uint64_t{1} << 62;
-    cf_opts->disable_auto_compactions = true;
-    cf_opts->target_file_size_base = kAny;
-    cf_opts->target_file_size_multiplier = 1;
-    cf_opts->max_compaction_bytes = kAny;
+    options->target_file_size_base = kAny;
+    options->target_file_size_multiplier = 1;
+    options->max_compaction_bytes = kAny;
   }
-  void DoCommand() override {
-    if (db_ == nullptr) return;
+  void Work() override {
     PrintLine("files per level before compaction: " + FilesPerLevel());
     CompactRangeOptions range;
     range.change_level = true;

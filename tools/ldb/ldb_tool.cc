@@ -10,6 +10,7 @@
 
 #include "rocksdb/utilities/ldb_cmd.h"
 #include "rocksdb/version.h"
+#include "tools/common/exit_status.h"
 #include "tools/ldb/command.h"
 
 namespace ROCKSDB_NAMESPACE {
@@ -71,11 +72,6 @@ const CommandRow* CommandToExplain(int argc, char const* const* argv) {
     if (std::string(argv[i]) == "--help") return FindCommand(argv[1]);
   }
   return nullptr;
-}
-
-// Whether all of standard output could be written.
-bool IsOutputWritten() {
-  return std::fflush(stdout) == 0 && std::ferror(stdout) == 0;
 }
 
 }  // namespace
@@ -140,14 +136,14 @@ int LDBCommandRunner::RunCommand(
     const std::string word = argc == 2 ? argv[1] : "";
     if (word == "--version") {
       PrintTo(stdout, "ldb from RocksDB " + GetRocksVersionAsString() + "\n");
-      return 0;
+      return tools::ExitStatus(0);
     }
     PrintHelp(ldb_options, program, word != "--help");
-    return word == "--help" ? 0 : 1;
+    return tools::ExitStatus(word == "--help" ? 0 : 1);
   }
   if (const CommandRow* row = CommandToExplain(argc, argv)) {
     PrintTo(stdout, CommandHelp(*row));
-    return 0;
+    return tools::ExitStatus(0);
   }
   const std::unique_ptr<LDBCommand> command(LDBCommand::InitFromCmdLineArgs(
       argc, argv, options, ldb_options, column_families));
@@ -159,7 +155,7 @@ int LDBCommandRunner::RunCommand(
   if (!command->ValidateCmdLineOptions()) return 1;
   command->Run();
   LDBCommandExecuteResult result = command->GetExecuteState();
-  if (!result.IsFailed() && !IsOutputWritten()) {
+  if (!result.IsFailed() && !tools::IsOutputWritten()) {
     result = LDBCommandExecuteResult::Failed(
         "IO error: standard output could not be written");
   }

@@ -24,6 +24,16 @@ class LoadCommand : public Command {
   }
   void DoCommand() override {
     if (db_ == nullptr) return;
+    Load();
+    if (HasFlag("disable_wal")) FlushLoaded();
+    if (exec_state_.IsFailed() || !HasFlag("compact")) return;
+    const Status s = db_->CompactRange(CompactRangeOptions(), GetCfHandle(),
+                                       nullptr, nullptr);
+    if (!s.ok()) Fail("Compaction failed", s);
+  }
+
+ private:
+  void Load() {
     WriteOptions write;
     write.disableWAL = HasFlag("disable_wal");
     uint64_t bad_lines = 0;
@@ -40,10 +50,19 @@ class LoadCommand : public Command {
       }
     }
     if (bad_lines > 0) PrintLine(BadLinesText(bad_lines));
-    if (!HasFlag("compact")) return;
-    const Status s = db_->CompactRange(CompactRangeOptions(), GetCfHandle(),
-                                       nullptr, nullptr);
-    if (!s.ok()) Fail("Compaction failed", s);
+  }
+
+  // What no log has goes to a table, also what came before a failure: the
+  // database may be one that avoids a flush when it is closed.
+  void FlushLoaded() {
+    FlushOptions flush;
+    flush.allow_write_stall = true;  // No write comes behind it.
+    const Status s = db_->Flush(flush, GetCfHandle());
+    if (s.ok()) return;
+    if (exec_state_.IsFailed()) {
+      std::fprintf(stderr, "%s\n", exec_state_.ToString().c_str());
+    }
+    Fail("What was loaded without the log is not stored", s);
   }
 };
 
@@ -134,7 +153,8 @@ class QueryCommand : public Command {
     return Status::OK();
   }
 
-  // Of an option of the line; false, with a text on the way out, if it is bad.
+  // Takes the timestamp from the line's --read_timestamp, if it has one.
+  // InvalidArgument: it is no number.
   Status TakeReadTimestamp(const QueryLine& line, ReadOptions* read) {
     const auto found = line.options.find(ARG_READ_TIMESTAMP);
     if (found == line.options.end()) return Status::OK();

@@ -20,7 +20,8 @@ constexpr int kLevelLimit = 64;
 
 using Levels = std::vector<std::vector<FileRef>>;
 
-// The manifest in force: what it says, and its records.
+// The manifest in force: what it says, and the records that say it. Those of an
+// incomplete last atomic group count for nothing, and no edit may follow them.
 class CurrentManifest {
  public:
   Status Load(FileSystem* fs, const std::string& db_path) {
@@ -30,12 +31,16 @@ class CurrentManifest {
     if (!s.ok()) return s;
     replay_.Begin(number);
     uint64_t end = 0;
-    s = ReadManifestEdits(fs, path, UINT64_MAX, &end, [this](VersionEdit edit) {
-      std::string record;
-      Status taken = edit.EncodeTo(&record);
-      records_.push_back(std::move(record));
-      return taken.ok() ? replay_.Take(std::move(edit)) : taken;
-    });
+    size_t whole_count = 0;  // records up to the end of the last whole group
+    const auto take = [this, &whole_count](VersionEdit edit) {
+      records_.emplace_back();
+      Status taken = edit.EncodeTo(&records_.back());
+      if (taken.ok()) taken = replay_.Take(std::move(edit));
+      if (replay_.ends_with_whole_group()) whole_count = records_.size();
+      return taken;
+    };
+    s = ReadManifestEdits(fs, path, UINT64_MAX, &end, take);
+    records_.resize(whole_count);
     return s.ok() ? replay_.End(path) : s;
   }
 
@@ -105,6 +110,25 @@ Status ListFileChecksums(Env* env, const std::string& db_path,
               return a.number < b.number;
             });
   return s;
+}
+
+Status CountLevelsInUse(Env* env, const std::string& db_path,
+                        const std::string& family, int* count) {
+  ManifestReplay replay;
+  Status s = replay.Run(env->GetFileSystem().get(), db_path);
+  if (!s.ok()) return s;
+  for (const auto& [id, replayed] : *replay.families()) {
+    if (replayed.name != family) continue;
+    Levels levels;
+    s = replayed.builder->Finish(kLevelLimit, &levels);
+    if (!s.ok()) return s;
+    *count = 0;
+    for (size_t level = 0; level < levels.size(); ++level) {
+      if (!levels[level].empty()) *count = static_cast<int>(level) + 1;
+    }
+    return s;
+  }
+  return Status::NotFound("no such column family", family);
 }
 
 Status RemoveTableFromManifest(const DBOptions& options,

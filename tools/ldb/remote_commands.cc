@@ -14,7 +14,7 @@
 #include "rocksdb/compaction_service.h"
 #include "rocksdb/db.h"
 #include "rocksdb/env.h"
-#include "tools/ldb/command.h"
+#include "tools/ldb/at_rest_command.h"
 
 namespace ROCKSDB_NAMESPACE {
 
@@ -75,24 +75,21 @@ class DirectoryService final : public CompactionService {
   const std::string job_dir_;
 };
 
-class PrimaryCommand : public Command {
+// The worker takes one job: no other compaction may begin.
+class PrimaryCommand : public AtRestCommand {
  public:
-  using Command::Command;
+  using AtRestCommand::AtRestCommand;
   void Parse() override {
     if (!HasOption("job_dir")) Fail("--job_dir is required");
   }
   void OverrideBaseOptions() override {
-    Command::OverrideBaseOptions();
+    AtRestCommand::OverrideBaseOptions();
     options_.compaction_service =
         std::make_shared<DirectoryService>(options_.env, Option("job_dir"));
   }
-  void OverrideBaseCFOptions(ColumnFamilyOptions* cf_opts) override {
-    Command::OverrideBaseCFOptions(cf_opts);
-    // The worker takes one job.
-    cf_opts->disable_auto_compactions = true;
-  }
-  void DoCommand() override {
-    if (db_ == nullptr) return;
+
+ protected:
+  void Work() override {
     Status s = options_.env->CreateDirIfMissing(Option("job_dir"));
     if (!s.ok()) return Fail(s.ToString());
     CompactRangeOptions range;

@@ -8,6 +8,7 @@
 #include "rocksdb/env.h"
 #include "rocksdb/options.h"
 #include "rocksdb/utilities/transaction_db.h"
+#include "tools/common/exit_status.h"
 #include "tools/point_lock_bench/lock_run.h"
 #include "tools/point_lock_bench/settings.h"
 
@@ -32,9 +33,7 @@ Status OpenForLocks(const lock_bench::Settings& settings, Env* env,
   return s;
 }
 
-}  // namespace
-
-int point_lock_bench_tool(int argc, char** argv) {
+int RunPointLockBench(int argc, char** argv) {
   lock_bench::Settings settings;
   if (const auto status = lock_bench::ParseSettings(argc, argv, &settings))
     return *status;
@@ -55,8 +54,13 @@ int point_lock_bench_tool(int argc, char** argv) {
     if (!s.ok()) std::fprintf(stderr, "%s\n", s.ToString().c_str());
     is_right = is_right && s.ok();
   }
-  std::fflush(stdout);
   return is_right ? 0 : 1;
+}
+
+}  // namespace
+
+int point_lock_bench_tool(int argc, char** argv) {
+  return tools::ExitStatus(RunPointLockBench(argc, argv));
 }
 
 }  // namespace ROCKSDB_NAMESPACE

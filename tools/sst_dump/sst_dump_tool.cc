@@ -11,6 +11,7 @@
 #include "rocksdb/advanced_compression.h"
 #include "rocksdb/convenience.h"
 #include "table/block_based_reader.h"
+#include "tools/common/exit_status.h"
 #include "tools/ldb/command.h"
 #include "tools/ldb/json.h"
 #include "tools/ldb/named_objects.h"
@@ -350,7 +351,7 @@ class SstDumpRun {
   std::vector<std::string> valid_;
   bool has_told_range_ = false;
   bool has_failed_ = false;
-  Status trouble_;  // of the file at hand
+  Status trouble_;  // what is wrong with the current file
   uint64_t read_count_ = 0;
   uint64_t data_blocks_ = 0;
   uint64_t data_bytes_ = 0;
@@ -387,11 +388,7 @@ int SSTDumpTool::Run(int argc, char const* const* argv, Options options) {
                ? SstDumpRun(arguments, options).Run()
                : 1;
   }
-  if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) {
-    std::fprintf(stderr, "standard output could not be written\n");
-    return 1;
-  }
-  return code;
+  return tools::ExitStatus(code);
 }
 
 }  // namespace ROCKSDB_NAMESPACE

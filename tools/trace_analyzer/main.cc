@@ -3,10 +3,13 @@
 #include <cstdio>
 #include <string>
 
+#include "tools/common/exit_status.h"
 #include "tools/common/flags.h"
 #include "tools/trace_analyzer/analysis.h"
 
-int main(int argc, char** argv) {
+namespace {
+
+int Run(int argc, char** argv) {
   tools::AnalyzerSettings settings;
   tools::Flags flags;
   settings.AddTo(&flags);
@@ -32,3 +35,7 @@ int main(int argc, char** argv) {
   tools::PrintReport(analysis, settings);
   return 0;
 }
+
+}  // namespace
+
+int main(int argc, char** argv) { return tools::ExitStatus(Run(argc, argv)); }

@@ -9,6 +9,7 @@
 #include <cstdlib>
 #include <string>
 
+#include "tools/common/exit_status.h"
 #include "tools/transaction_answers/world.h"
 
 namespace transaction_answers {
@@ -55,10 +56,12 @@ int RunAll(const std::string& path) {
 }  // namespace transaction_answers
 
 int main(int argc, char** argv) {
-  if (argc == 2) return transaction_answers::RunAll(argv[1]);
+  if (argc == 2) {
+    return tools::ExitStatus(transaction_answers::RunAll(argv[1]));
+  }
   if (argc == 5 && std::string(argv[2]) == "--open") {
     transaction_answers::OpenAndEnd(argv[1], std::atoi(argv[3]), argv[4]);
-    return 0;
+    return tools::ExitStatus(0);
   }
   std::fprintf(stderr,
                "usage: transaction_answers DIR [--open POLICY "

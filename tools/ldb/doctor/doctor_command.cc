@@ -215,15 +215,7 @@ class RecoverCommand : public Command {
       if (!s.ok()) return Fail(s.ToString());
     }
     if (!HasFlag("force") && !IsHarmless()) return;
-    const WALRecoveryMode own = options_.wal_recovery_mode;
-    if (is_best_efforts_) {
-      options_.best_efforts_recovery = true;
-    } else {
-      options_.wal_recovery_mode = mode_;
-    }
-    Status s = OpenOnce();
-    options_.best_efforts_recovery = false;
-    options_.wal_recovery_mode = own;
+    Status s = OpenAsAsked();
     if (s.ok()) s = OpenOnce();
     OkOrFail(s);
   }
@@ -248,6 +240,18 @@ class RecoverCommand : public Command {
     ShowLosses(losses);
     Fail("data may be lost: nothing is changed without --force");
     return false;
+  }
+
+  // A log that this open kept would be read again by the next one, whose mode
+  // may drop what this one took: what it took has to be in tables.
+  Status OpenAsAsked() {
+    const DBOptions own = options_;
+    options_.avoid_flush_during_recovery = false;
+    options_.best_efforts_recovery = is_best_efforts_;
+    if (!is_best_efforts_) options_.wal_recovery_mode = mode_;
+    const Status s = OpenOnce();
+    static_cast<DBOptions&>(options_) = own;
+    return s;
   }
 
   Status OpenOnce() {

@@ -4,6 +4,8 @@
 
 #include <cstdio>
 
+#include "tools/common/exit_status.h"
+
 namespace ROCKSDB_NAMESPACE {
 
 void BeginScreen() {
@@ -11,8 +13,6 @@ void BeginScreen() {
   if (isatty(STDOUT_FILENO) != 0) std::fputs("\033[H\033[J", stdout);
 }
 
-bool FlushScreen() {
-  return std::fflush(stdout) == 0 && std::ferror(stdout) == 0;
-}
+bool FlushScreen() { return tools::IsOutputWritten(); }
 
 }  // namespace ROCKSDB_NAMESPACE
