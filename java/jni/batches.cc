@@ -177,7 +177,7 @@ NATIVE(jint, Batches, count, jlong batch) {
 }
 
 NATIVE(void, Batches, clear, jlong batch) {
-  Run(env, [&] { Pin<BatchObject>(batch)->rep->Clear(); });
+  Run(env, [&] { Pin<BatchObject>(batch)->whole->Clear(); });
 }
 
 NATIVE(void, Batches, setSavePoint, jlong batch) {
@@ -185,7 +185,8 @@ NATIVE(void, Batches, setSavePoint, jlong batch) {
 }
 
 NATIVE(void, Batches, rollbackToSavePoint, jlong batch) {
-  Run(env, [&] { Check(Pin<BatchObject>(batch)->rep->RollbackToSavePoint()); });
+  Run(env,
+      [&] { Check(Pin<BatchObject>(batch)->whole->RollbackToSavePoint()); });
 }
 
 NATIVE(void, Batches, popSavePoint, jlong batch) {

@@ -10,7 +10,7 @@
 
 namespace ROCKSDB_NAMESPACE::jni {
 
-constinit thread_local jthrowable kept_exception = nullptr;
+constinit thread_local CallsOfThread calls_of_thread;
 
 namespace {
 
@@ -67,7 +67,7 @@ void ThrowStatus(JNIEnv* env, const Status& status) {
 }
 
 void ThrowKept(JNIEnv* env) {
-  jthrowable error = std::exchange(kept_exception, nullptr);
+  jthrowable error = std::exchange(calls_of_thread.kept, nullptr);
   auto local = static_cast<jthrowable>(env->NewLocalRef(error));
   env->DeleteGlobalRef(error);
   env->ExceptionClear();
@@ -75,7 +75,7 @@ void ThrowKept(JNIEnv* env) {
 }
 
 void ThrowCurrent(JNIEnv* env) {
-  if (kept_exception != nullptr) {
+  if (calls_of_thread.kept != nullptr) {
     ThrowKept(env);
     return;
   }

@@ -49,22 +49,54 @@ inline void Check(const Status& status) {
 void ThrowCurrent(JNIEnv* env);
 void ThrowStatus(JNIEnv* env, const Status& status);
 
-// An exception that a callback kept, on this thread, for when the engine has
-// returned: it goes on its way now.
+// What a thread knows of the native methods that it is in.
+struct CallsOfThread {
+  int depth = 0;
+  // An exception that a callback of the innermost one kept for when the engine
+  // has returned; null: none.
+  jthrowable kept = nullptr;
+};
+extern constinit thread_local CallsOfThread calls_of_thread;
+
+// One native method, while it runs. A callback that calls the library again
+// does not get there what an earlier callback has thrown.
+class CallFromJava {
+ public:
+  CallFromJava() : outer_(std::exchange(calls_of_thread.kept, nullptr)) {
+    ++calls_of_thread.depth;
+  }
+  ~CallFromJava() {
+    --calls_of_thread.depth;
+    calls_of_thread.kept = outer_;
+  }
+  CallFromJava(const CallFromJava&) = delete;
+  CallFromJava& operator=(const CallFromJava&) = delete;
+
+ private:
+  jthrowable outer_;
+};
+
+// The exception that was kept goes on its way now.
 void ThrowKept(JNIEnv* env);
-extern constinit thread_local jthrowable kept_exception;
+
+// Ends the call if a callback has thrown in it. What a call is to give a handle
+// of must not have one before: Java would not learn of it.
+inline void CheckCallbacks() {
+  if (calls_of_thread.kept != nullptr) throw JavaThrew{};
+}
 
 template <class Work>
 auto Run(JNIEnv* env, const Work& work) -> decltype(work()) {
   using Result = decltype(work());
+  const CallFromJava call;
   try {
     if constexpr (std::is_void_v<Result>) {
       work();
-      if (kept_exception != nullptr) ThrowKept(env);
+      if (calls_of_thread.kept != nullptr) ThrowKept(env);
       return;
     } else {
       Result result = work();
-      if (kept_exception != nullptr) ThrowKept(env);
+      if (calls_of_thread.kept != nullptr) ThrowKept(env);
       return result;
     }
   } catch (...) {

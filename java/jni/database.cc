@@ -1,8 +1,80 @@
 #include "java/jni/database.h"
 
+#include <exception>
+#include <thread>
 #include <utility>
 
+#include "java/jni/java_machine.h"
+#include "java/jni/lent_objects.h"
+
 namespace ROCKSDB_NAMESPACE::jni {
+
+namespace {
+
+// The databases that Java has, by what the engine hands to listeners.
+class OpenDatabases {
+ public:
+  void Add(const std::shared_ptr<OpenDatabase>& database) {
+    std::lock_guard<std::mutex> lock(mutex_);
+    databases_[database->db->GetRootDB()] = database;
+  }
+  void Remove(DB* root) {
+    std::lock_guard<std::mutex> lock(mutex_);
+    databases_.erase(root);
+  }
+  std::shared_ptr<OpenDatabase> Find(DB* root) {
+    std::lock_guard<std::mutex> lock(mutex_);
+    const auto found = databases_.find(root);
+    return found != databases_.end() ? found->second.lock() : nullptr;
+  }
+
+ private:
+  std::mutex mutex_;
+  std::map<DB*, std::weak_ptr<OpenDatabase>> databases_;
+};
+
+// It is never ended: databases may close later.
+OpenDatabases& AllOpen() {
+  static auto* all = std::make_unique<OpenDatabases>().release();
+  return *all;
+}
+
+void EndHere(OpenDatabase* database) {
+  const std::unique_ptr<OpenDatabase> ended(database);
+}
+
+// Nobody waits for the new thread. The library stays loaded for it: Classes()
+// has references to Java's classes. If there is no thread to be had, the
+// database stays open: to close it here would wait for ever.
+void EndElsewhere(OpenDatabase* database) {
+  try {
+    std::thread(EndHere, database).detach();
+  } catch (const std::exception& error) {
+    if (database->report == nullptr) return;
+    database->report->Tell(
+        Status::Aborted("no thread to close the database on", error.what()));
+  }
+}
+
+void End(OpenDatabase* database) {
+  if (IsEngineThread()) {
+    EndElsewhere(database);
+  } else {
+    EndHere(database);
+  }
+}
+
+}  // namespace
+
+std::shared_ptr<OpenDatabase> ShareOpen(std::unique_ptr<DB> opened) {
+  auto database = std::make_unique<OpenDatabase>(std::move(opened));
+  return std::shared_ptr<OpenDatabase>(database.release(), End);
+}
+
+std::shared_ptr<OpenDatabase> FindOpen(DB* db) {
+  // A compaction for another process has no database to hand out.
+  return db != nullptr ? AllOpen().Find(db->GetRootDB()) : nullptr;
+}
 
 void Children::Add(Handle child) {
   {
@@ -73,6 +145,7 @@ Status CloseReport::Wait() {
 }
 
 OpenDatabase::~OpenDatabase() {
+  AllOpen().Remove(db->GetRootDB());
   if (default_family != nullptr) {
     const Status gone = db->DestroyColumnFamilyHandle(default_family);
     (void)gone.ok();  // A handle that goes has nobody to tell.
@@ -110,9 +183,11 @@ Handle Child::Publish(std::unique_ptr<Child> child) {
 
 Family::Family(const std::shared_ptr<OpenDatabase>& database,
                ColumnFamilyHandle* handle, bool is_owned)
-    : DatabaseChild(database), shared(database, handle), rep(handle) {
+    : FamilyFacts(database,
+                  std::shared_ptr<ColumnFamilyHandle>(database, handle)) {
   if (!is_owned) return;
   shared.reset(handle, [database](ColumnFamilyHandle* unused) {
+    const FamilyRelease release(database, unused);
     const Status status = database->db->DestroyColumnFamilyHandle(unused);
     (void)status.ok();  // A handle that goes has nobody to tell.
   });
@@ -153,15 +228,24 @@ FamilyOf::FamilyOf(const OpenDatabase& database, Handle family)
 
 Handle PublishFamily(const std::shared_ptr<OpenDatabase>& database,
                      ColumnFamilyHandle* handle) {
-  return Child::Publish(std::make_unique<Family>(database, handle, true));
+  auto family = std::make_unique<Family>(database, handle, true);
+  CheckCallbacks();
+  return Child::Publish(std::move(family));
 }
 
 std::vector<int64_t> PublishDatabase(
     std::shared_ptr<OpenDatabase> database,
     const std::vector<ColumnFamilyHandle*>& families) {
-  std::vector<int64_t> handles{PublishNew<Database>(database)};
+  std::vector<std::unique_ptr<Family>> owned;
   for (ColumnFamilyHandle* family : families) {
-    handles.push_back(PublishFamily(database, family));
+    owned.push_back(std::make_unique<Family>(database, family, true));
+  }
+  CheckCallbacks();
+  AllOpen().Add(database);
+  if (database->transactions != nullptr) PublishRecovered(database);
+  std::vector<int64_t> handles{PublishNew<Database>(database)};
+  for (std::unique_ptr<Family>& family : owned) {
+    handles.push_back(Child::Publish(std::move(family)));
   }
   return handles;
 }
@@ -184,7 +268,7 @@ Status CloseDatabase(Handle handle) {
     open.reset();
     UnpinSlot(slot);
   }
-  if (report == nullptr || PinsOfThisThread() > 0) return Status::OK();
+  if (report == nullptr || IsInCallback()) return Status::OK();
   return report->Wait();
 }
 

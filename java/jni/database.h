@@ -3,7 +3,8 @@
 // A database is open as long as something uses it; Java's close() ends all
 // that it handed out, which then answers "closed", and waits until the last
 // call that was under way has returned. A close from inside a callback cannot
-// wait for its own thread: the database closes when that call returns.
+// wait for its own thread: the database closes when the callback has returned.
+// A thread of the engine's never closes one: the engine's Close() waits for it.
 #pragma once
 
 #include <condition_variable>
@@ -57,7 +58,7 @@ class NamedTransactions {
   std::map<std::string, Handle> handles_;
 };
 
-// An open database. What it handed out holds it.
+// An open database. What it handed out holds it. ShareOpen() makes it.
 struct OpenDatabase {
   explicit OpenDatabase(std::unique_ptr<DB> opened) : db(std::move(opened)) {}
   ~OpenDatabase();
@@ -84,6 +85,14 @@ struct OpenDatabase {
  private:
   std::mutex kept_mutex_;
 };
+
+// A thread of the engine's that lets the last reference go, in a callback or
+// behind it, leaves the end to a new thread.
+std::shared_ptr<OpenDatabase> ShareOpen(std::unique_ptr<DB> opened);
+
+// The database that the engine hands out as `db`; null before Java has it, and
+// when it ends.
+std::shared_ptr<OpenDatabase> FindOpen(DB* db);
 
 class CloseReport {
  public:
@@ -144,16 +153,25 @@ class DatabaseChild : public Child {
   std::shared_ptr<OpenDatabase> open;
 };
 
-class Family : public DatabaseChild {
+// What a family answers of itself, though it may take no calls.
+class FamilyFacts : public DatabaseChild {
  public:
   static constexpr TypeTag kTag{"ColumnFamilyHandle", nullptr};
-  Family(const std::shared_ptr<OpenDatabase>& database,
-         ColumnFamilyHandle* handle, bool is_owned);
-  const TypeTag* Tag() const override { return &kTag; }
+  FamilyFacts(const std::shared_ptr<OpenDatabase>& database,
+              std::shared_ptr<ColumnFamilyHandle> handle)
+      : DatabaseChild(database), shared(std::move(handle)), rep(shared.get()) {}
 
   // Shared with iterators that ask it for its merge operator.
   std::shared_ptr<ColumnFamilyHandle> shared;
   ColumnFamilyHandle* rep;
+};
+
+class Family : public FamilyFacts {
+ public:
+  static constexpr TypeTag kTag{"ColumnFamilyHandle", &FamilyFacts::kTag};
+  Family(const std::shared_ptr<OpenDatabase>& database,
+         ColumnFamilyHandle* handle, bool is_owned);
+  const TypeTag* Tag() const override { return &kTag; }
 };
 
 class SnapshotObject : public Child {
@@ -206,14 +224,20 @@ inline bool MayReadAhead(const ReadOptions& options) {
 class BatchObject : public Object {
  public:
   static constexpr TypeTag kTag{"WriteBatch", nullptr};
-  explicit BatchObject(WriteBatch batch) : own(std::move(batch)), rep(&own) {}
-  // One that belongs to another object.
-  BatchObject(WriteBatch* batch, std::shared_ptr<const void> holder)
-      : rep(batch), owner(std::move(holder)) {}
+  explicit BatchObject(WriteBatch batch)
+      : own(std::move(batch)), rep(&own), whole(&own) {}
+  // One that belongs to another object: to `indexed`, if that is given.
+  BatchObject(WriteBatch* batch, std::shared_ptr<const void> holder,
+              WriteBatchBase* indexed = nullptr)
+      : rep(batch),
+        whole(indexed != nullptr ? indexed : batch),
+        owner(std::move(holder)) {}
   const TypeTag* Tag() const override { return &kTag; }
 
   WriteBatch own;
   WriteBatch* rep;
+  // What takes updates out of it, and out of an index if there is one.
+  WriteBatchBase* whole;
   std::shared_ptr<const void> owner;
 };
 
@@ -253,7 +277,8 @@ class WriteSettings {
 };
 
 // A database that was opened, and the handles of its families, for Java: first
-// that of the database, then those of the families.
+// that of the database, then those of the families. If a callback threw in the
+// open, all of them end instead.
 std::vector<int64_t> PublishDatabase(
     std::shared_ptr<OpenDatabase> database,
     const std::vector<ColumnFamilyHandle*>& families);

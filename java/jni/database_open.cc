@@ -129,7 +129,7 @@ std::shared_ptr<OpenDatabase> OpenOne(
     default:
       Fail(Wrong::kArgument, "no such kind of database");
   }
-  auto database = std::make_shared<OpenDatabase>(std::move(db));
+  std::shared_ptr<OpenDatabase> database = ShareOpen(std::move(db));
   database->transactions = transactions;
   database->optimistic = optimistic;
   database->kept = with.kept;
@@ -159,7 +159,6 @@ NATIVE(jlongArray, Databases, open, jlong options, jbyteArray packed) {
       database->default_family = handles[0];
       handles.clear();
     }
-    if (database->transactions != nullptr) PublishRecovered(database);
     return NewLongs(env, PublishDatabase(std::move(database), handles));
   });
 }
@@ -259,26 +258,27 @@ NATIVE(void, Databases, dropFamilies, jlong database, jlongArray families) {
 }
 
 NATIVE(jbyteArray, Databases, familyName, jlong family) {
-  return Run(
-      env, [&] { return NewArray(env, Pin<Family>(family)->rep->GetName()); });
+  return Run(env, [&] {
+    return NewArray(env, Pin<FamilyFacts>(family)->rep->GetName());
+  });
 }
 
 NATIVE(jint, Databases, familyId, jlong family) {
   return Run(env, [&]() -> jint {
-    return static_cast<jint>(Pin<Family>(family)->rep->GetID());
+    return static_cast<jint>(Pin<FamilyFacts>(family)->rep->GetID());
   });
 }
 
 // What two handles of one family have in common.
 NATIVE(jlong, Databases, databaseOfFamily, jlong family) {
   return Run(env, [&]() -> jlong {
-    return reinterpret_cast<jlong>(Pin<Family>(family)->open.get());
+    return reinterpret_cast<jlong>(Pin<FamilyFacts>(family)->open.get());
   });
 }
 
 NATIVE(jlong, Databases, familyOptions, jlong family) {
   return Run(env, [&]() -> jlong {
-    Pin<Family> pin(family);
+    Pin<FamilyFacts> pin(family);
     ColumnFamilyDescriptor descriptor;
     Check(pin->rep->GetDescriptor(&descriptor));
     auto made = std::make_unique<Value<ColumnFamilyOptions>>(

@@ -61,7 +61,9 @@ NATIVE(jlong, CheckpointParts, exportFamily, jlong checkpoint, jlong family,
     FamilyOf cf(*pin->open, family);
     ExportImportFilesMetaData* made = nullptr;
     Check(pin->rep->ExportColumnFamily(cf, TextOf(env, path), &made));
-    return Share(std::shared_ptr<ExportImportFilesMetaData>(made));
+    std::shared_ptr<ExportImportFilesMetaData> exported(made);
+    CheckCallbacks();
+    return Share(std::move(exported));
   });
 }
 

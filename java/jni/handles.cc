@@ -28,7 +28,6 @@ std::vector<HandleSlot*>& FreeSlots() {
 }
 uint32_t chunk_count = 0;  // Guarded by free_mutex.
 std::atomic<int64_t> live_count{0};
-thread_local int pins_of_thread = 0;
 
 HandleSlot* SlotAt(uint64_t index) {
   const uint64_t chunk = index / kSlotsPerChunk;
@@ -98,7 +97,6 @@ HandleSlot* PinSlot(Handle handle) {
   HandleSlot* slot = SlotAt((bits >> 1) & kIndexMask);
   if (slot == nullptr) return nullptr;
   const uint64_t state = slot->state.fetch_add(1, std::memory_order_acquire);
-  ++pins_of_thread;
   if (((state ^ bits) >> kGenerationShift) == 0 && (state & kClosedBit) == 0) {
     return slot;
   }
@@ -107,7 +105,6 @@ HandleSlot* PinSlot(Handle handle) {
 }
 
 void UnpinSlot(HandleSlot* slot) {
-  --pins_of_thread;
   const uint64_t before = slot->state.fetch_sub(1, std::memory_order_acq_rel);
   if ((before & (kClosedBit | kFreeBit)) == kClosedBit &&
       (before & kPinMask) == 1) {
@@ -125,7 +122,5 @@ bool CloseHandle(Handle handle) {
 }
 
 int64_t LiveObjects() { return live_count.load(std::memory_order_relaxed); }
-
-int PinsOfThisThread() { return pins_of_thread; }
 
 }  // namespace ROCKSDB_NAMESPACE::jni

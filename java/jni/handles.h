@@ -61,7 +61,4 @@ bool CloseHandle(Handle handle);
 // Objects that are open, or closed and still pinned.
 int64_t LiveObjects();
 
-// Pins that this thread holds: what it closes itself it must not wait for.
-int PinsOfThisThread();
-
 }  // namespace ROCKSDB_NAMESPACE::jni

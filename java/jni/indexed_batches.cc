@@ -6,13 +6,14 @@
 
 namespace ROCKSDB_NAMESPACE::jni {
 
-void IndexedObject::KeepOrderOf(const Family& family) {
-  const Comparator* order = family.rep->GetComparator();
+void IndexedObject::KeepOrderOf(OpenDatabase& database,
+                                ColumnFamilyHandle* family) {
+  const Comparator* order = family->GetComparator();
   if (order == BytewiseComparator() || order == ReverseBytewiseComparator()) {
     return;
   }
-  std::shared_ptr<const void>& kept = orders_[order];
-  if (kept == nullptr) kept = family.open->KeptByFamilies();
+  std::shared_ptr<const void>& kept = ordered_->orders[order];
+  if (kept == nullptr) kept = database.KeptByFamilies();
 }
 
 namespace {
@@ -111,8 +112,8 @@ NATIVE(jlong, IndexedBatches, batch, jlong indexed) {
   return Run(env, [&]() -> jlong {
     Pin<IndexedObject> pin(indexed);
     if (pin->plain_batch == 0) {
-      pin->plain_batch =
-          PublishNew<BatchObject>(pin->rep->GetWriteBatch(), pin->rep);
+      pin->plain_batch = PublishNew<BatchObject>(pin->rep->GetWriteBatch(),
+                                                 pin->rep, pin->rep.get());
       pin->children->Add(pin->plain_batch);
     }
     return pin->plain_batch;
@@ -206,8 +207,7 @@ NATIVE(jlong, IndexedBatches, iteratorWithBase, jlong indexed, jlong family,
       Fail(Wrong::kState, "the iterator is over no database of its own");
     }
     FamilyOf cf(*below->open, family);
-    Pin<Family> ordered(family, true);
-    if (ordered) pin->KeepOrderOf(*ordered);
+    pin->KeepOrderOf(*below->open, cf);
     ReadSettings settings(read);
     auto object =
         std::make_unique<IteratorObject>(ChildrenOf(below->open), below->open);
@@ -229,6 +229,7 @@ NATIVE(jbyteArray, IndexedBatches, get, jlong indexed, jlong family,
   return Run(env, [&]() -> jbyteArray {
     Pin<IndexedObject> pin(indexed);
     Pin<Family> cf(family, true);
+    if (cf) pin->KeepOrderOf(*cf);
     PinStruct<DBOptions> settings(options);
     const std::string wanted = BytesOf(env, key);
     std::string value;
@@ -247,6 +248,7 @@ NATIVE(jbyteArray, IndexedBatches, getWithDatabase, jlong indexed,
     Pin<IndexedObject> pin(indexed);
     Pin<Database> db(database);
     FamilyOf cf(*db->open, family);
+    pin->KeepOrderOf(*db->open, cf);
     ReadSettings settings(read);
     std::string value;
     const Status status = pin->rep->GetFromBatchAndDB(

@@ -47,13 +47,18 @@ NATIVE(jlongArray, Iterators, create, jlong database, jlongArray families,
     const ReadOptions& options = first.Keep(settings);
     const bool may_read_ahead = MayReadAhead(options);
     Check(db->db()->NewIterators(options, handles, &made));
-    std::vector<int64_t> published;
+    std::vector<std::unique_ptr<IteratorObject>> objects;
     for (Iterator* iterator : made) {
       auto object =
           std::make_unique<IteratorObject>(ChildrenOf(db->open), db->open);
       object->sources = first.sources;
       object->may_read_ahead = may_read_ahead;
       object->rep.reset(iterator);
+      objects.push_back(std::move(object));
+    }
+    CheckCallbacks();
+    std::vector<int64_t> published;
+    for (std::unique_ptr<IteratorObject>& object : objects) {
       published.push_back(Child::Publish(std::move(object)));
     }
     return NewLongs(env, published);
@@ -70,6 +75,7 @@ NATIVE(jlong, Iterators, createOne, jlong database, jlong family, jlong read) {
     const ReadOptions& options = object->Keep(settings);
     object->may_read_ahead = MayReadAhead(options);
     object->rep.reset(db->db()->NewIterator(options, cf));
+    CheckCallbacks();
     return Child::Publish(std::move(object));
   });
 }

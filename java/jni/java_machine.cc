@@ -145,14 +145,19 @@ JNIEnv* AttachedThread() {
   return attachment.env;
 }
 
-bool IsCalledByJava() { return PinsOfThisThread() > 0; }
+bool IsCalledByJava() { return calls_of_thread.depth > 0; }
+
+bool IsEngineThread() { return attachment.env != nullptr; }
+
+// A native method inside another one was called by a callback of that.
+bool IsInCallback() { return IsEngineThread() || calls_of_thread.depth > 1; }
 
 std::string TakeException(JNIEnv* env, bool keep) {
   jthrowable error = env->ExceptionOccurred();
   if (error == nullptr) return "";
   env->ExceptionClear();
-  if (keep && IsCalledByJava() && kept_exception == nullptr) {
-    kept_exception = static_cast<jthrowable>(env->NewGlobalRef(error));
+  if (keep && IsCalledByJava() && calls_of_thread.kept == nullptr) {
+    calls_of_thread.kept = static_cast<jthrowable>(env->NewGlobalRef(error));
   }
   auto text = static_cast<jbyteArray>(env->CallStaticObjectMethod(
       Classes().callbacks, Classes().describe, error));

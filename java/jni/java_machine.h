@@ -56,6 +56,13 @@ std::string TakeException(JNIEnv* env, bool keep);
 // Whether this thread is in a native method that Java called.
 bool IsCalledByJava();
 
+// Whether this thread is one of the engine's own, which we attached.
+bool IsEngineThread();
+
+// Whether this thread is in a callback, which the engine waits for: it must not
+// wait in turn for what the engine does.
+bool IsInCallback();
+
 // A reference that keeps an object of Java's alive.
 class JavaObject {
  public:

@@ -3,6 +3,7 @@
 
 #include "java/jni/database.h"
 #include "java/jni/java_machine.h"
+#include "java/jni/lent_objects.h"
 #include "java/jni/packing.h"
 #include "java/jni/slices.h"
 #include "rocksdb/compaction_filter.h"
@@ -48,6 +49,11 @@ void PackBrief(Packer& out, const TableFileCreationBriefInfo& info) {
   out.Enum(info.reason);
 }
 
+// The copy belongs to Java.
+void Pack(Packer& out, const CompactionJobInfo& info) {
+  out.Long(PublishNew<Value<CompactionJobInfo>>(std::in_place, info));
+}
+
 // Tells Java of the events that it asked for. What a listener throws is
 // passed over: the engine has done its work, and goes on.
 class JavaListener : public EventListener {
@@ -55,20 +61,20 @@ class JavaListener : public EventListener {
   JavaListener(JNIEnv* env, jobject listener, int64_t enabled)
       : object_(env, listener), enabled_(enabled) {}
 
-  void OnFlushCompleted(DB*, const FlushJobInfo& info) override {
-    TellOf(kFlushCompleted, info);
+  void OnFlushCompleted(DB* db, const FlushJobInfo& info) override {
+    TellOf(kFlushCompleted, info, db);
   }
-  void OnFlushBegin(DB*, const FlushJobInfo& info) override {
-    TellOf(kFlushBegin, info);
+  void OnFlushBegin(DB* db, const FlushJobInfo& info) override {
+    TellOf(kFlushBegin, info, db);
   }
   void OnTableFileDeleted(const TableFileDeletionInfo& info) override {
     TellOf(kTableFileDeleted, info);
   }
-  void OnCompactionBegin(DB*, const CompactionJobInfo& info) override {
-    TellOf(kCompactionBegin, info);
+  void OnCompactionBegin(DB* db, const CompactionJobInfo& info) override {
+    TellOf(kCompactionBegin, info, db);
   }
-  void OnCompactionCompleted(DB*, const CompactionJobInfo& info) override {
-    TellOf(kCompactionCompleted, info);
+  void OnCompactionCompleted(DB* db, const CompactionJobInfo& info) override {
+    TellOf(kCompactionCompleted, info, db);
   }
   void OnTableFileCreated(const TableFileCreationInfo& info) override {
     if (!Wants(kTableFileCreated)) return;
@@ -89,15 +95,20 @@ class JavaListener : public EventListener {
   void OnMemTableSealed(const MemTableInfo& info) override {
     TellOf(kMemTableSealed, info);
   }
-  void OnColumnFamilyHandleDeletionStarted(ColumnFamilyHandle*) override {
+  void OnColumnFamilyHandleDeletionStarted(
+      ColumnFamilyHandle* handle) override {
     if (!Wants(kHandleDeletion)) return;
+    const std::shared_ptr<OpenDatabase> open =
+        FamilyRelease::DatabaseOf(handle);
+    const LentDatabase database(open);
+    const LentFamily family(open, handle);
     Packer out;
-    out.Long(0);
-    Tell(kHandleDeletion, out);
+    out.Long(family.get());
+    Tell(kHandleDeletion, out, database.get());
   }
-  void OnExternalFileIngested(DB*,
+  void OnExternalFileIngested(DB* db,
                               const ExternalFileIngestionInfo& info) override {
-    TellOf(kFileIngested, info);
+    TellOf(kFileIngested, info, db);
   }
   void OnBackgroundError(BackgroundErrorReason reason,
                          Status* status) override {
@@ -132,7 +143,8 @@ class JavaListener : public EventListener {
     TellOf(kFileClose, info);
   }
   bool ShouldBeNotifiedOnFileIO() override {
-    return Wants(kWantsFileEvents) && Tell(kWantsFileEvents, Packer(), false);
+    return Wants(kWantsFileEvents) &&
+           Tell(kWantsFileEvents, Packer(), 0, false);
   }
   void OnErrorRecoveryBegin(BackgroundErrorReason reason, Status error,
                             bool* auto_recovery) override {
@@ -152,11 +164,15 @@ class JavaListener : public EventListener {
  private:
   bool Wants(Event event) const { return (enabled_ >> event & 1) != 0; }
 
-  void TellOf(Event event, const CompactionJobInfo& info) {
-    if (!Wants(event)) return;
+  template <class Info>
+  void TellOf(Event event, const Info& info, DB* db) {
+    // The thread is attached before it may have the last reference to the
+    // database, so that it is known for one of the engine's.
+    if (!Wants(event) || AttachedThread() == nullptr) return;
+    const LentDatabase database(FindOpen(db));
     Packer out;
-    out.Long(PublishNew<Value<CompactionJobInfo>>(std::in_place, info));
-    Tell(event, out);
+    Pack(out, info);
+    Tell(event, out, database.get());
   }
   template <class Info>
   void TellOf(Event event, const Info& info) {
@@ -167,13 +183,14 @@ class JavaListener : public EventListener {
   }
 
   // What Java answers; `otherwise` if it cannot.
-  bool Tell(Event event, const Packer& packed, bool otherwise = true) {
+  bool Tell(Event event, const Packer& packed, Handle database = 0,
+            bool otherwise = true) {
     JNIEnv* env = AttachedThread();
     if (env == nullptr || env->ExceptionCheck()) return otherwise;
     LocalFrame frame(env);
     const jboolean answer = env->CallStaticBooleanMethod(
         Classes().callbacks, Classes().on_event, object_.get(),
-        static_cast<jint>(event), jlong{0}, NewArray(env, packed.bytes()));
+        static_cast<jint>(event), database, NewArray(env, packed.bytes()));
     if (env->ExceptionCheck()) {
       TakeException(env, false);
       return otherwise;
@@ -290,9 +307,9 @@ class JavaWalFilter : public WalFilter {
                                      WriteBatch* new_batch,
                                      bool* is_changed) override {
     JNIEnv* env = AttachedThread();
-    if (env == nullptr || env->ExceptionCheck()) {
-      return WalProcessingOption::kCorruptedRecord;
-    }
+    if (env == nullptr || env->ExceptionCheck()) return kFailed;
+    // ColumnFamilyLogNumberMap() has thrown, or an order of keys.
+    if (calls_of_thread.kept != nullptr) return kFailed;
     LocalFrame frame(env);
     const Handle given = PublishNew<BatchObject>(batch);
     const Handle made = PublishNew<BatchObject>(new_batch, nullptr);
@@ -303,13 +320,18 @@ class JavaWalFilter : public WalFilter {
     CloseHandle(made);
     if (env->ExceptionCheck()) {
       TakeException(env, true);
-      return WalProcessingOption::kCorruptedRecord;
+      return kFailed;
     }
     *is_changed = (answer & 256) != 0;
     return static_cast<WalProcessingOption>(answer & 255);
   }
 
  private:
+  // Java could not answer. The engine knows no such answer and fails the open,
+  // in every recovery mode; behind a corrupted record it may go on, and drop
+  // what the log has.
+  static constexpr auto kFailed = WalProcessingOption::kWalProcessingOptionMax;
+
   JavaObject object_;
   std::string name_;
 };

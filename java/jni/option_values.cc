@@ -98,10 +98,13 @@ NATIVE(void, Handles, close, jlong handle) {
 }
 
 NATIVE(jboolean, Handles, isOpen, jlong handle) {
-  HandleSlot* slot = PinSlot(handle);
-  if (slot == nullptr) return JNI_FALSE;
-  UnpinSlot(slot);
-  return JNI_TRUE;
+  // The object may end here, and its end may call listeners.
+  return Run(env, [&]() -> jboolean {
+    HandleSlot* slot = PinSlot(handle);
+    if (slot == nullptr) return JNI_FALSE;
+    UnpinSlot(slot);
+    return JNI_TRUE;
+  });
 }
 
 NATIVE(jlong, Handles, liveObjects) { return LiveObjects(); }

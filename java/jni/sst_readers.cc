@@ -65,6 +65,7 @@ NATIVE(jlong, SstParts, iterator, jlong reader, jlong read) {
     const ReadOptions& options = object->Keep(settings);
     object->may_read_ahead = MayReadAhead(options);
     object->rep.reset(file.NewIterator(options));
+    CheckCallbacks();
     return Child::Publish(std::move(object));
   });
 }

@@ -172,6 +172,7 @@ NATIVE(jlong, Transactions, iterator, jlong handle, jlong family, jlong read) {
                                                    txn.txn()->open);
     object->sources = {txn.txn(), cf.Keep()};
     object->rep.reset(txn->GetIterator(object->Keep(settings), cf));
+    CheckCallbacks();
     return Child::Publish(std::move(object));
   });
 }

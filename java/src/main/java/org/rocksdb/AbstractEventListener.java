@@ -77,7 +77,18 @@ public abstract class AbstractEventListener extends RocksCallbackObject implemen
 
   /** Calls the method of an event with what is packed. */
   boolean dispatch(final int event, final long database, final Unpacker in) {
-    final RocksDB of = database == 0 ? null : RocksDB.borrowed(database);
+    if (database == 0) {
+      return dispatch(event, (RocksDB) null, in);
+    }
+    final RocksDB lent = RocksDB.borrowed(database);
+    try {
+      return dispatch(event, lent, in);
+    } finally {
+      lent.giveBack();
+    }
+  }
+
+  private boolean dispatch(final int event, final RocksDB of, final Unpacker in) {
     switch (EnabledEventCallback.values()[event]) {
       case ON_FLUSH_COMPLETED:
         onFlushCompleted(of, new FlushJobInfo(in));

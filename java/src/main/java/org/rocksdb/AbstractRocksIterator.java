@@ -145,7 +145,7 @@ public abstract class AbstractRocksIterator<P extends RocksObject> extends Rocks
       size = ahead_.copy(ofValue, target);
     } else if (target.isDirect()) {
       size = Iterators.getDirect(
-          nativeHandle_, ofValue, Buffers.address(target), target.remaining());
+          nativeHandle_, ofValue, Buffers.target(target), target.remaining());
     } else {
       size = Iterators.getInto(nativeHandle_, ofValue, target.array(), Buffers.offset(target),
           target.remaining());

@@ -6,6 +6,7 @@ import java.lang.invoke.MethodType;
 import java.lang.reflect.Field;
 import java.nio.Buffer;
 import java.nio.ByteBuffer;
+import java.nio.ReadOnlyBufferException;
 
 /**
  * Buffers as arguments: those outside of the heap go to the engine as addresses, which it reads in
@@ -58,6 +59,14 @@ final class Buffers {
   /** The address of the position of a direct buffer. */
   static long address(final ByteBuffer buffer) {
     return base(buffer) + buffer.position();
+  }
+
+  /** The same of one that the engine is to write into. */
+  static long target(final ByteBuffer buffer) {
+    if (buffer.isReadOnly()) {
+      throw new ReadOnlyBufferException();
+    }
+    return address(buffer);
   }
 
   /** The address of index 0 of a direct buffer. */

@@ -68,7 +68,7 @@ final class Reads {
     final long read = RocksObject.handleOf(options);
     final int size = Buffers.areDirect(key, value)
         ? getDirect(database.nativeHandle_, cf, read, Buffers.address(key), key.remaining(),
-            Buffers.address(value), value.remaining())
+            Buffers.target(value), value.remaining())
         : getInto(database.nativeHandle_, cf, read, key.array(), Buffers.offset(key),
             key.remaining(), value.array(), Buffers.offset(value), value.remaining());
     Buffers.consume(key);
@@ -130,7 +130,7 @@ final class Reads {
     if (key.isDirect() && value.isDirect()) {
       size = mayExistDirect(database.nativeHandle_, RocksObject.handleOf(family),
           RocksObject.handleOf(options), Buffers.address(key), key.remaining(),
-          Buffers.address(value), value.remaining());
+          Buffers.target(value), value.remaining());
       Buffers.consume(key);
       if (size >= 0) {
         Buffers.limitTo(value, size);
@@ -194,7 +194,7 @@ final class Reads {
       final ByteBuffer value = values.get(i);
       places[4 * i] = Buffers.address(keys.get(i));
       places[4 * i + 1] = keys.get(i).remaining();
-      places[4 * i + 2] = Buffers.address(value);
+      places[4 * i + 2] = Buffers.target(value);
       places[4 * i + 3] = room(value);
     }
     final Unpacker in = new Unpacker(multiGetDirect(database.nativeHandle_,

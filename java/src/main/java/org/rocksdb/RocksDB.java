@@ -22,6 +22,7 @@ public class RocksDB extends RocksObject {
   private final List<ColumnFamilyHandle> ownedFamilies_ =
       Collections.synchronizedList(new ArrayList<>());
   private ColumnFamilyHandle defaultFamily_;
+  private boolean isBorrowed_;
 
   /**
    * Holds a database.
@@ -36,7 +37,17 @@ public class RocksDB extends RocksObject {
   static RocksDB borrowed(final long nativeHandle) {
     final RocksDB database = new RocksDB(nativeHandle);
     database.disOwnNativeHandle();
+    database.isBorrowed_ = true;
     return database;
+  }
+
+  /** The owner takes it back: what was made for it ends. */
+  final void giveBack() {
+    Leaks.closed(nativeHandle_);
+    if (defaultFamily_ != null) {
+      Leaks.closed(defaultFamily_.nativeHandle_);
+      Handles.close(defaultFamily_.nativeHandle_);
+    }
   }
 
   final void giveAway() {
@@ -303,7 +314,11 @@ public class RocksDB extends RocksObject {
     }
   }
 
-  /** Closes it, and all that it handed out. */
+  /**
+   * Closes it, and all that it handed out, and waits for calls that are under way. In a callback
+   * (a listener, a comparator, a logger) it returns at once, and the database closes when the
+   * callback has returned.
+   */
   @Override
   public void close() {
     try {
@@ -2613,7 +2628,7 @@ public class RocksDB extends RocksObject {
    * @return its handle, which need not be closed
    */
   public ColumnFamilyHandle getDefaultColumnFamily() {
-    if (defaultFamily_ == null && !isClosed()) {
+    if (defaultFamily_ == null && (isBorrowed_ || !isClosed())) {
       defaultFamily_ = makeDefaultColumnFamilyHandle();
     }
     return defaultFamily_;

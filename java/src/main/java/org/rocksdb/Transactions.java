@@ -139,7 +139,7 @@ final class Transactions {
     final long cf = RocksObject.handleOf(family);
     final int size = Buffers.areDirect(key, value)
         ? getDirect(transaction.nativeHandle_, cf, options.nativeHandle_, how,
-            Buffers.address(key), key.remaining(), Buffers.address(value), value.remaining())
+            Buffers.address(key), key.remaining(), Buffers.target(value), value.remaining())
         : getInto(transaction.nativeHandle_, cf, options.nativeHandle_, how, key.array(),
             Buffers.offset(key), key.remaining(), value.array(), Buffers.offset(value),
             value.remaining());

@@ -11,6 +11,7 @@ import static org.rocksdb.Bytes.b;
 import static org.rocksdb.Bytes.inside;
 import static org.rocksdb.Bytes.s;
 
+import java.lang.ref.WeakReference;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -503,5 +504,139 @@ class BatchTest {
       }
       assertEquals(5, batch.getWriteBatch().count());
     }
+  }
+
+  private static String keysOf(final WriteBatchWithIndex batch) {
+    final StringBuilder keys = new StringBuilder();
+    try (WBWIRocksIterator it = batch.newIterator()) {
+      for (it.seekToFirst(); it.isValid(); it.next()) {
+        keys.append(it.entry().getKey()).append(' ');
+      }
+    }
+    return keys.toString();
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void theIndexForgetsWhatItsPlainBatchForgets(final boolean overwrites) throws Exception {
+    final byte[] noRecord = new byte[20];
+    Arrays.fill(noRecord, (byte) 0xFF);
+    try (WriteBatchWithIndex batch = new WriteBatchWithIndex(overwrites)) {
+      batch.put(b("k1"), b("v1"));
+      batch.put(b("k2"), b("v2"));
+      batch.getWriteBatch().clear();
+      assertNull(batch.getFromBatch(plain, b("k2")));
+      batch.put(b("k3"), noRecord);
+      assertEquals("k3 ", keysOf(batch));
+      batch.getWriteBatch().setSavePoint();
+      batch.delete(b("k3"));
+      batch.put(b("k4"), b("v4"));
+      batch.getWriteBatch().rollbackToSavePoint();
+      assertNull(batch.getFromBatch(plain, b("k4")));
+      assertArrayEquals(noRecord, batch.getFromBatch(plain, b("k3")));
+      batch.put(b("k5"), noRecord);
+      assertEquals("k3 k5 ", keysOf(batch));
+      assertNotFound(() -> batch.getWriteBatch().rollbackToSavePoint());
+    }
+  }
+
+  // Orders of Java's.
+
+  private static final class ByBytes extends AbstractComparator {
+    ByBytes(final ComparatorOptions options) {
+      super(options);
+    }
+
+    @Override
+    public String name() {
+      return "by.bytes";
+    }
+
+    @Override
+    public int compare(final ByteBuffer a, final ByteBuffer b) {
+      while (a.hasRemaining() && b.hasRemaining()) {
+        final int order = Integer.compare(a.get() & 0xFF, b.get() & 0xFF);
+        if (order != 0) {
+          return order;
+        }
+      }
+      return Integer.compare(a.remaining(), b.remaining());
+    }
+  }
+
+  /** Whether the collector takes it: the engine holds what it may still call. */
+  private static boolean isGone(final WeakReference<?> reference) {
+    for (int i = 0; i < 5 && reference.get() != null; i++) {
+      System.gc();
+    }
+    return reference.get() == null;
+  }
+
+  // The batch and its order are closed; nobody but the iterator can have them.
+  private RocksIterator overAClosedBatch(final List<WeakReference<ByBytes>> orders)
+      throws Exception {
+    try (ComparatorOptions how = new ComparatorOptions(); ByBytes order = new ByBytes(how);
+         WriteBatchWithIndex batch = new WriteBatchWithIndex(order, 0, true)) {
+      orders.add(new WeakReference<>(order));
+      batch.put(b("b"), b("mine"));
+      batch.put(b("d"), b("mine"));
+      return batch.newIteratorWithBase(db.newIterator());
+    }
+  }
+
+  @Test
+  void iteratorsKeepTheOrderOfTheirBatch() throws Exception {
+    clear();
+    final List<WeakReference<ByBytes>> orders = new ArrayList<>();
+    try (RocksIterator it = overAClosedBatch(orders)) {
+      assertFalse(isGone(orders.get(0)));
+      it.seek(b("c"));
+      assertEquals("d", s(it.key()));
+      it.prev();
+      assertEquals("b", s(it.key()));
+    }
+    assertTrue(isGone(orders.get(0)));
+  }
+
+  enum Reading {
+    BATCH,
+    BATCH_AND_DATABASE,
+    ITERATOR
+  }
+
+  // It was read over a database of that order, which is closed with all that it had.
+  private WriteBatchWithIndex behindItsDatabase(
+      final Reading reading, final List<WeakReference<ByBytes>> orders) throws Exception {
+    final String path = folder.resolve("ordered" + reading).toString();
+    try (ComparatorOptions how = new ComparatorOptions(); ByBytes order = new ByBytes(how);
+         Options create = new Options().setCreateIfMissing(true).setComparator(order);
+         RocksDB ordered = RocksDB.open(create, path)) {
+      orders.add(new WeakReference<>(order));
+      final WriteBatchWithIndex batch = new WriteBatchWithIndex(true);
+      switch (reading) {
+        case BATCH:
+          batch.getFromBatch(ordered.getDefaultColumnFamily(), plain, b("a"));
+          break;
+        case BATCH_AND_DATABASE:
+          batch.getFromBatchAndDB(ordered, read, b("a"));
+          break;
+        default:
+          batch.newIteratorWithBase(ordered.newIterator()).close();
+      }
+      return batch;
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(Reading.class)
+  void batchesKeepTheOrderThatAReadGaveThem(final Reading reading) throws Exception {
+    final List<WeakReference<ByBytes>> orders = new ArrayList<>();
+    try (WriteBatchWithIndex batch = behindItsDatabase(reading, orders)) {
+      assertFalse(isGone(orders.get(0)));
+      batch.put(b("b"), b("2"));
+      batch.put(b("a"), b("1"));
+      assertEquals("a b ", keysOf(batch));
+    }
+    assertTrue(isGone(orders.get(0)));
   }
 }

@@ -6,13 +6,17 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.rocksdb.DatabaseTest.assertClosed;
 
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.rocksdb.util.BytewiseComparator;
@@ -126,6 +130,7 @@ class CallbackTest {
   @Test
   void listeners() throws Exception {
     final List<String> events = new CopyOnWriteArrayList<>();
+    final AtomicReference<RocksDB> lent = new AtomicReference<>();
     final AbstractEventListener listener = new AbstractEventListener(
         AbstractEventListener.EnabledEventCallback.ON_FLUSH_COMPLETED,
         AbstractEventListener.EnabledEventCallback.ON_TABLE_FILE_CREATED,
@@ -133,6 +138,14 @@ class CallbackTest {
       @Override
       public void onFlushCompleted(final RocksDB db, final FlushJobInfo info) {
         events.add("flush of " + info.getColumnFamilyName() + " " + info.getFlushReason());
+        lent.set(db);
+        try {
+          events.add("name " + db.getName() + " "
+              + new String(db.getDefaultColumnFamily().getName(), StandardCharsets.UTF_8) + " "
+              + new String(db.get(b("k")), StandardCharsets.UTF_8));
+        } catch (final RocksDBException e) {
+          events.add("thrown " + e);
+        }
         throw new IllegalStateException("passed over");
       }
 
@@ -162,14 +175,50 @@ class CallbackTest {
         db.flush(flush);
         db.put(b("k"), b("w"));
         db.flush(flush);
+        final ColumnFamilyHandle family = lent.get().getDefaultColumnFamily();
+        assertClosed(lent.get()::getName);
+        assertClosed(family::getName);
         db.compactRange();
       }
     }
     listener.close();
+    assertTrue(events.contains("name " + path() + " default v"), events.toString());
     assertTrue(events.contains("flush of default MANUAL_FLUSH"), events.toString());
     assertTrue(events.contains("file FLUSH 1 Ok"), events.toString());
     assertTrue(events.contains("compaction kManualCompaction 2"), events.toString());
     assertTrue(!events.contains("not asked for"));
+  }
+
+  @Test
+  void aListenerAsksAFamilyThatGoes() throws Exception {
+    final List<String> events = new CopyOnWriteArrayList<>();
+    final AtomicReference<RocksDB> open = new AtomicReference<>();
+    final AtomicReference<ColumnFamilyHandle> lent = new AtomicReference<>();
+    try (AbstractEventListener listener = new AbstractEventListener(
+             AbstractEventListener.EnabledEventCallback.ON_COLUMN_FAMILY_HANDLE_DELETION_STARTED) {
+           @Override
+           public void onColumnFamilyHandleDeletionStarted(final ColumnFamilyHandle family) {
+             try {
+               events.add(new String(family.getName(), StandardCharsets.UTF_8) + " "
+                   + family.getID() + " " + family.getDescriptor().getOptions().numLevels() + " "
+                   + family.database().getName());
+               lent.set(family);
+               open.get().get(family, b("k"));
+             } catch (final RocksDBException | IllegalArgumentException e) {
+               events.add("thrown " + e.getClass().getSimpleName());
+             }
+           }
+         };
+         Options options = new Options().setCreateIfMissing(true);
+         ColumnFamilyOptions flat = new ColumnFamilyOptions().setNumLevels(3)) {
+      options.setListeners(Collections.singletonList(listener));
+      try (RocksDB db = RocksDB.open(options, path())) {
+        open.set(db);
+        db.createColumnFamily(new ColumnFamilyDescriptor(b("f"), flat)).close();
+        assertEquals("[f 1 3 " + path() + ", thrown IllegalArgumentException]", events.toString());
+        assertClosed(lent.get()::getName);
+      }
+    }
   }
 
   @Test
@@ -216,6 +265,112 @@ class CallbackTest {
       try (HandlerForTests handler = new HandlerForTests(seen, thrown)) {
         assertSame(thrown, assertThrows(RocksDBException.class, () -> batch.iterate(handler)));
       }
+    }
+  }
+
+  /** Throws when it is shown the families, or when it is shown a record. */
+  private static final class BadLogs extends AbstractWalFilter {
+    private final RuntimeException thrown;
+    private final boolean isAtRecords;
+
+    BadLogs(final RuntimeException thrown, final boolean isAtRecords) {
+      this.thrown = thrown;
+      this.isAtRecords = isAtRecords;
+    }
+
+    @Override
+    public void columnFamilyLogNumberMap(
+        final Map<Integer, Long> logs, final Map<String, Integer> names) {
+      if (!isAtRecords) {
+        throw thrown;
+      }
+    }
+
+    @Override
+    public LogRecordFoundResult logRecordFound(final long log, final String file,
+        final WriteBatch batch, final WriteBatch newBatch) {
+      throw thrown;
+    }
+
+    @Override
+    public String name() {
+      return "bad.logs";
+    }
+  }
+
+  @Test
+  void whatALogFilterThrowsComesOutOfTheOpen() throws Exception {
+    try (RocksDB db = RocksDB.open(path())) {
+      db.put(b("a"), b("1"));
+      db.put(b("b"), b("2"));
+    }
+    final RuntimeException thrown = new IllegalStateException("no logs today");
+    for (final WALRecoveryMode mode : WALRecoveryMode.values()) {
+      for (final boolean isAtRecords : new boolean[] {true, false}) {
+        try (BadLogs filter = new BadLogs(thrown, isAtRecords);
+             Options options = new Options().setWalFilter(filter).setWalRecoveryMode(mode)) {
+          assertSame(thrown,
+              assertThrows(RuntimeException.class, () -> RocksDB.open(options, path()).close()));
+        }
+      }
+    }
+    try (RocksDB db = RocksDB.open(path())) {
+      assertArrayEquals(b("1"), db.get(b("a")));
+      assertArrayEquals(b("2"), db.get(b("b")));
+    }
+  }
+
+  @Test
+  void whatAnOrderThrowsComesOutOfTheOpen() throws Exception {
+    try (ComparatorOptions how = new ComparatorOptions(); ByLength order = new ByLength(how);
+         Options options = new Options().setCreateIfMissing(true).setComparator(order);
+         DBOptions shared = new DBOptions();
+         ColumnFamilyOptions ordered = new ColumnFamilyOptions().setComparator(order)) {
+      try (RocksDB db = RocksDB.open(options, path())) {
+        db.put(b("a"), b("1"));
+        db.put(b("bb"), b("2"));
+      }
+      final List<ColumnFamilyDescriptor> families = Collections.singletonList(
+          new ColumnFamilyDescriptor(RocksDB.DEFAULT_COLUMN_FAMILY, ordered));
+      final List<ColumnFamilyHandle> handles = new ArrayList<>();
+      final long before = Handles.liveObjects();
+      order.throwsNow = true;
+      assertThrows(IllegalStateException.class,
+          () -> RocksDB.open(shared, path(), families, handles).close());
+      order.throwsNow = false;
+      // Nothing of it is open.
+      assertEquals(before, Handles.liveObjects());
+      assertTrue(handles.isEmpty());
+      try (RocksDB db = RocksDB.open(options, path())) {
+        assertArrayEquals(b("1"), db.get(b("a")));
+        assertArrayEquals(b("2"), db.get(b("bb")));
+      }
+    }
+  }
+
+  @Test
+  void aCallThatThrowsLeavesNoIterator() throws Exception {
+    try (Options options = new Options().setCreateIfMissing(true);
+         TransactionDBOptions locks = new TransactionDBOptions();
+         TransactionDB db = TransactionDB.open(options, locks, path());
+         WriteOptions write = new WriteOptions(); Transaction txn = db.beginTransaction(write);
+         FlushOptions flush = new FlushOptions();
+         AbstractTableFilter filter = new AbstractTableFilter() {
+           @Override
+           public boolean filter(final TableProperties properties) {
+             throw new IllegalStateException("no tables today");
+           }
+         };
+         ReadOptions read = new ReadOptions().setTableFilter(filter)) {
+      db.put(b("k"), b("v"));
+      db.flush(flush);
+      final List<ColumnFamilyHandle> families =
+          Collections.nCopies(2, db.getDefaultColumnFamily());
+      final long before = Handles.liveObjects();
+      assertThrows(IllegalStateException.class, () -> db.newIterator(read));
+      assertThrows(IllegalStateException.class, () -> db.newIterators(families, read));
+      assertThrows(IllegalStateException.class, () -> txn.getIterator(read));
+      assertEquals(before, Handles.liveObjects());
     }
   }
 

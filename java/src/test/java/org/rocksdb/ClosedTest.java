@@ -1,15 +1,23 @@
 package org.rocksdb;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.rocksdb.DatabaseTest.assertClosed;
 
+import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What is closed answers so, and never ends the virtual machine. */
@@ -123,7 +131,7 @@ class ClosedTest {
               answers.incrementAndGet();
             }
           } catch (final AssertionError closed) {
-            // As it should be.
+            // A call on the closed database must fail like this.
           } catch (final Throwable e) {
             wrong.incrementAndGet();
           }
@@ -141,6 +149,168 @@ class ClosedTest {
       assertEquals(0, wrong.get());
       // It is closed now, whatever was under way.
       RocksDB.open(path()).close();
+    }
+  }
+
+  /** An order in which one thread waits. */
+  private static final class WaitingOrder extends AbstractComparator {
+    final CountDownLatch inside = new CountDownLatch(1);
+    final CountDownLatch go = new CountDownLatch(1);
+    volatile Thread waiting;
+
+    WaitingOrder(final ComparatorOptions options) {
+      super(options);
+    }
+
+    @Override
+    public String name() {
+      return "waits";
+    }
+
+    @Override
+    public int compare(final ByteBuffer a, final ByteBuffer b) {
+      if (Thread.currentThread() == waiting) {
+        inside.countDown();
+        try {
+          go.await();
+        } catch (final InterruptedException e) {
+          Thread.currentThread().interrupt();
+        }
+      }
+      return a.compareTo(b);
+    }
+  }
+
+  /** A thread that keeps the virtual machine from ending no longer than the test does. */
+  private static Thread start(final Executable work) {
+    final Thread thread = new Thread(() -> {
+      try {
+        work.execute();
+      } catch (final Throwable e) {
+        throw new IllegalStateException(e);
+      }
+    });
+    thread.setDaemon(true);
+    thread.start();
+    return thread;
+  }
+
+  private static void assertEnds(final Thread thread) throws InterruptedException {
+    thread.join(60_000);
+    assertFalse(thread.isAlive());
+  }
+
+  private static boolean isClosed(final Executable call) {
+    try {
+      call.execute();
+      return false;
+    } catch (final Throwable closed) {
+      return closed instanceof AssertionError;
+    }
+  }
+
+  /** Waits until a database that ends on another thread can be opened again. */
+  private void assertEnds(final Options options) throws InterruptedException {
+    assertEnds(start(() -> {
+      while (true) {
+        try {
+          RocksDB.open(options, path()).close();
+          return;
+        } catch (final RocksDBException isOpenYet) {
+          Thread.yield();
+        }
+      }
+    }));
+  }
+
+  @Test
+  void closeBesideACallOfAListener() throws Exception {
+    final AtomicReference<RocksDB> open = new AtomicReference<>();
+    final AtomicReference<byte[]> answer = new AtomicReference<>();
+    try (ComparatorOptions how = new ComparatorOptions();
+         WaitingOrder order = new WaitingOrder(how);
+         AbstractEventListener listener = new AbstractEventListener(
+             AbstractEventListener.EnabledEventCallback.ON_FLUSH_COMPLETED) {
+           @Override
+           public void onFlushCompleted(final RocksDB db, final FlushJobInfo info) {
+             order.waiting = Thread.currentThread();
+             try {
+               answer.set(open.get().get(KEY));
+             } catch (final RocksDBException e) {
+               throw new IllegalStateException(e);
+             }
+           }
+         };
+         Options options = new Options().setCreateIfMissing(true).setComparator(order);
+         FlushOptions flush = new FlushOptions().setWaitForFlush(false)) {
+      options.setListeners(Collections.singletonList(listener));
+      final RocksDB db = RocksDB.open(options, path());
+      open.set(db);
+      final ColumnFamilyHandle family = db.getDefaultColumnFamily();
+      db.put(KEY, KEY);
+      db.flush(flush);
+      assertTrue(order.inside.await(60, TimeUnit.SECONDS));
+      final Thread closer = start(db::close);
+      while (!isClosed(family::getName)) {
+        Thread.yield();
+      }
+      // The listener's thread is the last to use the database now.
+      order.go.countDown();
+      assertEnds(closer);
+      assertArrayEquals(KEY, answer.get());
+      RocksDB.open(options, path()).close();
+    }
+  }
+
+  @Test
+  void closeInAListener() throws Exception {
+    for (final boolean waits : new boolean[] {true, false}) {
+      final AtomicReference<RocksDB> open = new AtomicReference<>();
+      final CountDownLatch returned = new CountDownLatch(1);
+      try (AbstractEventListener listener = new AbstractEventListener(
+               AbstractEventListener.EnabledEventCallback.ON_FLUSH_COMPLETED) {
+             @Override
+             public void onFlushCompleted(final RocksDB db, final FlushJobInfo info) {
+               open.get().close();
+               returned.countDown();
+             }
+           };
+           Options options = new Options().setCreateIfMissing(true);
+           FlushOptions flush = new FlushOptions().setWaitForFlush(waits)) {
+        options.setListeners(Collections.singletonList(listener));
+        final RocksDB db = RocksDB.open(options, path());
+        open.set(db);
+        db.put(KEY, KEY);
+        final Thread flusher = start(() -> db.flush(flush));
+        assertTrue(returned.await(60, TimeUnit.SECONDS));
+        assertEnds(flusher);
+        assertClosed(() -> db.get(KEY));
+        assertEnds(options);
+      }
+    }
+  }
+
+  /** On the thread of the program's that closes the family. */
+  @Test
+  void closeWhenAFamilyGoes() throws Exception {
+    final AtomicReference<RocksDB> open = new AtomicReference<>();
+    try (AbstractEventListener listener = new AbstractEventListener(
+             AbstractEventListener.EnabledEventCallback.ON_COLUMN_FAMILY_HANDLE_DELETION_STARTED) {
+           @Override
+           public void onColumnFamilyHandleDeletionStarted(final ColumnFamilyHandle family) {
+             open.get().close();
+           }
+         };
+         Options options = new Options().setCreateIfMissing(true)) {
+      options.setListeners(Collections.singletonList(listener));
+      final RocksDB db = RocksDB.open(options, path());
+      open.set(db);
+      final ColumnFamilyHandle family =
+          db.createColumnFamily(new ColumnFamilyDescriptor(new byte[] {'f'}));
+      db.dropColumnFamily(family);
+      assertEnds(start(family::close));
+      assertClosed(() -> db.get(KEY));
+      RocksDB.open(options, path()).close();
     }
   }
 

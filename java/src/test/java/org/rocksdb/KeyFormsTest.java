@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.rocksdb.Bytes.b;
 import static org.rocksdb.Bytes.buffer;
@@ -14,17 +15,21 @@ import static org.rocksdb.Bytes.s;
 
 import java.nio.Buffer;
 import java.nio.ByteBuffer;
+import java.nio.ReadOnlyBufferException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Every form of putting, merging, deleting and looking up does what the others do. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -347,5 +352,45 @@ class KeyFormsTest {
         mayExist(hasFamily, hasOptions, inside(isDirect, key), value);
     assertEquals(5, cut.valueLength);
     assertEquals("valu", s(value));
+  }
+
+  private static void assertReadOnly(final Executable call) {
+    assertThrows(ReadOnlyBufferException.class, call);
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void readOnlyBuffersStayAsTheyAre(final boolean isDirect) throws Exception {
+    final String key = freshKey();
+    db.put(b(key), b("value"));
+    final ByteBuffer room = empty(isDirect, 8);
+    final ByteBuffer shown = room.asReadOnlyBuffer();
+    assertReadOnly(() -> db.get(read, buffer(isDirect, key), shown));
+    assertReadOnly(() -> db.keyMayExist(read, buffer(isDirect, key), shown));
+    if (isDirect) {
+      final List<ByteBuffer> one = Collections.singletonList(buffer(true, key));
+      assertReadOnly(() -> db.multiGetByteBuffers(one, Collections.singletonList(shown)));
+    }
+    try (RocksIterator it = db.newIterator()) {
+      it.seek(b(key));
+      assertReadOnly(() -> it.key(shown));
+      assertReadOnly(() -> it.value(shown));
+    }
+    final String path = folder.resolve("transactions" + isDirect).toString();
+    try (Options create = new Options().setCreateIfMissing(true);
+         TransactionDBOptions locks = new TransactionDBOptions();
+         TransactionDB locking = TransactionDB.open(create, locks, path);
+         Transaction txn = locking.beginTransaction(write)) {
+      txn.put(b(key), b("value"));
+      assertReadOnly(() -> txn.get(read, buffer(isDirect, key), shown));
+      assertReadOnly(() -> txn.getForUpdate(read, buffer(isDirect, key), shown, true));
+    }
+    assertArrayEquals(new byte[8], Buffers.bytes(room));
+    assertEquals(8, shown.remaining());
+    // What is only read may be so.
+    if (isDirect) {
+      assertEquals(5, db.get(read, buffer(true, key).asReadOnlyBuffer(), room));
+      assertEquals("value", s(room));
+    }
   }
 }

@@ -327,6 +327,20 @@ class TransactionTest {
   }
 
   @Test
+  void itsPlainBatchMayBeCleared() throws Exception {
+    try (TransactionDB db = openLocking(); Transaction txn = db.beginTransaction(write)) {
+      txn.put(b("k"), b("v"));
+      txn.getWriteBatch().getWriteBatch().clear();
+      assertNull(txn.get(read, b("k")));
+      txn.put(b("m"), b("w"));
+      assertArrayEquals(b("w"), txn.get(read, b("m")));
+      txn.commit();
+      assertNull(db.get(b("k")));
+      assertArrayEquals(b("w"), db.get(b("m")));
+    }
+  }
+
+  @Test
   void whatBelongsToIt() throws Exception {
     try (TransactionDB db = openLocking(); Transaction txn = db.beginTransaction(write)) {
       txn.put(b("k"), b("v"));
