@@ -300,6 +300,21 @@ TEST(RulesTest, Todos) {
             "a.py:1: TODO without an issue's number\n");
 }
 
+TEST(RulesTest, CommentBeginnings) {
+  EXPECT_EQ(Said(CheckCommentBeginnings,
+                 {{"util/a.cc",
+                   "// The end\n// of a sentence.\nint a;  // the size\n"
+                   "                // of it\nint b;  // Office\n"}}),
+            "");
+  EXPECT_EQ(Said(CheckCommentBeginnings,
+                 {{"util/a.cc",
+                   "// Of a file.\nint a;  // of it\n// A.\n//\n// Who?\n"
+                   "/* As it is. */\n"}}),
+            "util/a.cc:1: a comment that begins with Of\n"
+            "util/a.cc:2: a comment that begins with of\n"
+            "util/a.cc:5: a comment that begins with Who\n");
+}
+
 TEST(RulesTest, DisabledCode) {
   EXPECT_EQ(Said(CheckDisabledCode, {{"util/a.cc", "#if 01 // #if 0\n"}}), "");
   EXPECT_EQ(Said(CheckDisabledCode, {{"util/a.cc", " #  if 0 // Off.\n"}}),
@@ -402,7 +417,8 @@ INSTANTIATE_TEST_SUITE_P(
                     NamedRule{"NakedNew", CheckNakedNew},
                     NamedRule{"MachinePaths", CheckMachinePaths},
                     NamedRule{"SleepsInTests", CheckSleepsInTests},
-                    NamedRule{"PlatformConditions", CheckPlatformConditions}),
+                    NamedRule{"PlatformConditions", CheckPlatformConditions},
+                    NamedRule{"CommentBeginnings", CheckCommentBeginnings}),
     [](const auto& param_info) { return param_info.param.name; });
 
 // Not limits but aims: nine functions in ten have fewer than 25 lines, and

@@ -104,6 +104,14 @@ bool IsWordAt(std::string_view text, size_t at, std::string_view word) {
          (end >= text.size() || !is_word_char(text[end]));
 }
 
+// The text of a comment line behind its blanks and slashes; empty where the
+// line has no comment.
+std::string_view CommentText(std::string_view comment_line) {
+  const size_t first = comment_line.find_first_not_of(" \t/*");
+  return first == std::string_view::npos ? std::string_view()
+                                         : comment_line.substr(first);
+}
+
 // Everything of a preprocessor line but blanks: "#if0".
 std::string Squeezed(std::string_view line) {
   std::string result;
@@ -229,6 +237,28 @@ Violations CheckSleepsInTests(const Tree& tree) {
       if (!is_sleep || TextAt(tokens, i + 1) != "(") continue;
       if (IsAllowed(*file, tokens[i].line, "sleep")) continue;
       result.push_back({file->path(), tokens[i].line, "a test that sleeps"});
+    }
+  }
+  return result;
+}
+
+Violations CheckCommentBeginnings(const Tree& tree) {
+  constexpr std::array<std::string_view, 8> kFragments = {
+      "Of", "As", "Who", "Whose", "of", "as", "who", "whose"};
+  Violations result;
+  for (const SourceFile* file : tree.Cpp()) {
+    bool goes_on = false;
+    for (size_t i = 0; i < file->comments().size(); ++i) {
+      const std::string_view text = CommentText(file->comments()[i]);
+      const bool is_behind_code = !Squeezed(file->code()[i]).empty();
+      const bool begins = is_behind_code || !goes_on;
+      goes_on = !text.empty();
+      if (!begins) continue;
+      for (const std::string_view word : kFragments) {
+        if (!text.starts_with(word) || !IsWordAt(text, 0, word)) continue;
+        result.push_back({file->path(), static_cast<int>(i) + 1,
+                          "a comment that begins with " + std::string(word)});
+      }
     }
   }
   return result;

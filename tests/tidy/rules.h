@@ -69,4 +69,8 @@ Violations CheckMachinePaths(const Tree& tree);
 Violations CheckSleepsInTests(const Tree& tree);
 Violations CheckPlatformConditions(const Tree& tree);
 
+// Comments of C++ files whose first word leaves out what they are about: "Of
+// the file" instead of "The file's size".
+Violations CheckCommentBeginnings(const Tree& tree);
+
 }  // namespace ROCKSDB_NAMESPACE::tidy
