@@ -35,7 +35,7 @@ class CompactionRunner {
     const ImmutableDBOptions* db = nullptr;
     Mutex* mutex = nullptr;
     BackgroundScheduler* scheduler PT_GUARDED_BY(mutex) = nullptr;
-    FamilyPublisher* publisher PT_GUARDED_BY(mutex) = nullptr;
+    FamilyPublisher* publisher = nullptr;
     CompactionQueue* queue = nullptr;
     const JobContexts* jobs = nullptr;
     const RemoteRuns* remote = nullptr;

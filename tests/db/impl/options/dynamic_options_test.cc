@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "options/column_family_rows.h"
+#include "options/db_options.h"
 #include "options/db_rows.h"
 #include "options/print.h"
 #include "options/random_options.h"
