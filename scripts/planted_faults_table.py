@@ -156,8 +156,9 @@ PLANTS = [
           DB, "RecoveryModesScript.EveryCase"),
     Plant(6, "a log that recovery keeps is not synced",
           "db/recovery/log_recovery.cc",
-          "  if (s.ok()) s = SyncLeftFile(context_.db->fs, path);\n",
-          "  if (s.ok() && size == 0) s = SyncLeftFile(context_.db->fs, path);\n",
+          "  Status s = SyncLeftFile(context_.db->fs, path);\n",
+          "  Status s;\n"
+          "  if (number == 0) s = SyncLeftFile(context_.db->fs, path);\n",
           DB, "RecoveredLogs.*"),
     Plant(6, "the name of a synced log is not durable",
           "db/wal/wal_manager.cc",

@@ -12,7 +12,7 @@ namespace ROCKSDB_NAMESPACE {
 void JobPressure::TellIfChanged() {
   if (context_.db->listeners.empty()) return;
   MutexLock lock(context_.mutex);
-  if (is_telling_) return;
+  if (is_telling_ || !context_.scheduler->is_open()) return;
   is_telling_ = true;
   while (!context_.stop->IsShuttingDown()) {
     const BackgroundJobPressure now = Now();

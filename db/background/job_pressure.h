@@ -35,7 +35,8 @@ class JobPressure : public PressureNotice {
   JobPressure(const JobPressure&) = delete;
   JobPressure& operator=(const JobPressure&) = delete;
 
-  // Nothing is told from the moment that the database begins to close.
+  // Nothing is told before the database is open, when listeners cannot use it
+  // yet, and from the moment that it begins to close.
   void TellIfChanged() override EXCLUDES(context_.mutex);
 
  private:

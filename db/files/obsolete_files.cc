@@ -208,10 +208,10 @@ void ObsoleteFiles::DisableDeletions() {
   MutexLock lock(&mutex_);
   INVARIANT(disabled_ >= 0);
   ++disabled_;
-  // A file system of the application's may call this while it deletes.
-  const auto own =
-      static_cast<ptrdiff_t>(deleting_.count(std::this_thread::get_id()));
-  while (static_cast<ptrdiff_t>(deleting_.size()) > own) deleted_.Wait();
+  // A file system of the application's may call this while it deletes: the
+  // thread does not wait for itself.
+  const std::thread::id own = std::this_thread::get_id();
+  while (deleting_.size() > deleting_.count(own)) deleted_.Wait();
 }
 
 bool ObsoleteFiles::EnableDeletions() {

@@ -59,6 +59,19 @@ Status ReplaceByCopy(FileSystem* fs, const std::string& path,
   return s;
 }
 
+// The logs from `min_log` on, and the sequence behind each; 0: not known.
+std::map<uint64_t, SequenceNumber> Reached(const WalReplay::Outcome& outcome,
+                                           const std::vector<uint64_t>& logs,
+                                           uint64_t min_log) {
+  std::map<uint64_t, SequenceNumber> result;
+  for (const uint64_t number : logs) {
+    if (number < min_log) continue;
+    const auto reached = outcome.reached.find(number);
+    result[number] = reached != outcome.reached.end() ? reached->second : 0;
+  }
+  return result;
+}
+
 }  // namespace
 
 LogRecovery::LogRecovery(Context context)
@@ -189,14 +202,16 @@ Status LogRecovery::LeaveLogs() {
       context_.publisher->Publish(entry.second->cfd.get());
     return s;
   }
+  std::map<uint64_t, SequenceNumber> kept;
   for (const auto& [number, log] : survey.logs) {
     // What the logs refer to stays with them.
     for (const uint64_t blob : log.blob_files) {
       context_.versions->MarkFileNumberUsed(blob);
       context_.versions->sink()->OnReferenced(blob);
     }
-    if (s = KeepLog(number, log.next_sequence); !s.ok()) return s;
+    kept[number] = log.next_sequence;
   }
+  if (s = KeepLogs(kept); !s.ok()) return s;
   const uint64_t log_number = context_.versions->NewFileNumber();
   INVARIANT(logs.empty() || logs.back() < log_number);
   s = StartFirstLog(log_number, WalReplay::Outcome());
@@ -326,39 +341,40 @@ Status LogRecovery::HoldPrepared(const WalReplay::Outcome& outcome,
         LogFileName(context_.wal_dir, section.log_number).c_str());
   }
   context_.versions->logs()->Hold(min_log);
-  for (const uint64_t number : logs) {
-    if (number < min_log) continue;
-    const auto reached = outcome.reached.find(number);
-    const Status s =
-        KeepLog(number, reached != outcome.reached.end() ? reached->second : 0);
-    if (!s.ok()) return s;
-  }
-  return Status::OK();
+  return KeepLogs(Reached(outcome, logs, min_log));
 }
 
-// A log of an earlier session goes on being needed. What that session left in
-// the page cache becomes durable here: no sync of this session touches the log,
+// Logs of earlier sessions go on being needed. What those sessions left in the
+// page cache becomes durable here: no sync of this session touches these logs,
 // and what is synced in a later log, or goes into a table, stands or falls with
-// it.
-Status LogRecovery::KeepLog(uint64_t number, SequenceNumber reached) {
-  const std::string path = LogFileName(context_.wal_dir, number);
-  uint64_t size = 0;
-  Status s = context_.db->fs->GetFileSize(path, IOOptions(), &size, nullptr);
-  if (s.ok()) s = SyncLeftFile(context_.db->fs, path);
+// them.
+Status LogRecovery::KeepLogs(const std::map<uint64_t, SequenceNumber>& logs) {
+  if (logs.empty()) return Status::OK();
+  for (const auto& [number, reached] : logs) {
+    const std::string path = LogFileName(context_.wal_dir, number);
+    uint64_t size = 0;
+    Status s = context_.db->fs->GetFileSize(path, IOOptions(), &size, nullptr);
+    if (s.ok()) s = MakeDurable(path, number);
+    if (!s.ok()) return s;
+    context_.logs->wal()->AddRecovered(number, size, reached);
+  }
+  return context_.logs->SyncName();
+}
+
+Status LogRecovery::MakeDurable(const std::string& path,
+                                uint64_t number) const {
+  Status s = SyncLeftFile(context_.db->fs, path);
+  if (s.ok()) return s;
   if (s.IsNotSupported()) {
     ROCKSDB_NAMESPACE::Warn(context_.db->logger,
                             "%s is kept without a sync: %s", path.c_str(),
                             s.ToString().c_str());
-    s = Status::OK();
-  } else if (!s.ok()) {
-    ROCKSDB_NAMESPACE::Warn(context_.db->logger, "%s is copied: %s",
-                            path.c_str(), s.ToString().c_str());
-    s = ReplaceByCopy(context_.db->fs, path,
-                      TempFileName(context_.wal_dir, number));
+    return Status::OK();
   }
-  if (s.ok()) s = context_.logs->SyncName();
-  if (s.ok()) context_.logs->wal()->AddRecovered(number, size, reached);
-  return s;
+  ROCKSDB_NAMESPACE::Warn(context_.db->logger, "%s is copied: %s", path.c_str(),
+                          s.ToString().c_str());
+  return ReplaceByCopy(context_.db->fs, path,
+                       TempFileName(context_.wal_dir, number));
 }
 
 bool LogRecovery::MayKeepLogs(const WalReplay::Outcome& outcome,
@@ -394,12 +410,8 @@ Status LogRecovery::Finish(const WalReplay::Outcome& outcome,
   INVARIANT(logs.empty() || logs.back() < log_number);
   if (keep_logs) {
     // Before the first log of this session, which is newer than all of them.
-    for (uint64_t number : logs) {
-      const auto reached = outcome.reached.find(number);
-      const Status s = KeepLog(
-          number, reached != outcome.reached.end() ? reached->second : 0);
-      if (!s.ok()) return s;
-    }
+    Status s = KeepLogs(Reached(outcome, logs, /*min_log=*/0));
+    if (!s.ok()) return s;
   }
   if (Status s = StartFirstLog(log_number, outcome); !s.ok()) return s;
 

@@ -83,8 +83,10 @@ class LogRecovery {
   Status HoldPrepared(const WalReplay::Outcome& outcome,
                       const std::vector<uint64_t>& logs)
       REQUIRES(context_.mutex);
-  Status KeepLog(uint64_t number, SequenceNumber reached)
+  // By number, the sequence that follows each; 0: not known.
+  Status KeepLogs(const std::map<uint64_t, SequenceNumber>& logs)
       REQUIRES(context_.mutex);
+  Status MakeDurable(const std::string& path, uint64_t number) const;
   bool MayKeepLogs(const WalReplay::Outcome& outcome, const Edits& edits) const
       REQUIRES(context_.mutex);
   Status Finish(const WalReplay::Outcome& outcome,

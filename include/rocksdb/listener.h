@@ -443,10 +443,10 @@ class EventListener : public Customizable {
       DB* /*db*/, const std::vector<ManualFlushInfo>& /*infos*/) {}
 
   // The pressure is another than it was told last. Called without a lock, when
-  // a flush or a compaction begins, after it has ended, and when a stall
-  // changes; by one thread at a time for each database, which tells what
-  // changes meanwhile when this has returned, so be quick. What changes once
-  // the database begins to close is not told.
+  // a flush or a compaction begins or has ended, and when a stall changes, by
+  // one thread at a time, which may be a job's: be quick, and wait for no job.
+  // What changes meanwhile is told when this has returned. What changes before
+  // the database is open, or once it begins to close, is not told.
   virtual void OnBackgroundJobPressureChanged(
       DB* /*db*/, const BackgroundJobPressure& /*pressure*/) {}
 

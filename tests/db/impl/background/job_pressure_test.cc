@@ -205,7 +205,29 @@ TEST_F(JobPressureTest, OneThreadTellsAndOthersGoOn) {
   told_->Await(IsCalm);
 }
 
-// Listeners may use the database.
+// What a recovery does is not told: nobody could use the database yet.
+TEST_F(JobPressureTest, IsToldOnceTheDatabaseIsOpen) {
+  class Reader : public EventListener {
+   public:
+    void OnBackgroundJobPressureChanged(DB* db, const Pressure&) override {
+      std::string value;
+      EXPECT_OK(db->Get(ReadOptions(), "k", &value));
+    }
+  };
+  options_.avoid_flush_during_shutdown = true;
+  Open();
+  ASSERT_OK(Put("k", "1"));
+  options_.listeners = {std::make_shared<Reader>()};
+  for (int i = 0; i < 4; ++i) {
+    Reopen();
+    ASSERT_OK(Put("k", "1"));
+    gate_.Open();
+  }
+  ASSERT_OK(db_->WaitForCompact(WaitForCompactOptions()));
+}
+
+// Listeners may use the database, but must not wait for a job: where memtables
+// are few, a flush waits for the one before it.
 TEST_F(JobPressureTest, AListenerMayFlush) {
   class Flusher : public EventListener {
    public:
@@ -214,6 +236,7 @@ TEST_F(JobPressureTest, AListenerMayFlush) {
       EXPECT_OK(db->Put(WriteOptions(), "listener", "1"));
       FlushOptions flush;
       flush.wait = false;
+      flush.allow_write_stall = true;
       EXPECT_OK(db->Flush(flush));
     }
 
