@@ -11,7 +11,8 @@ KINDS ?= check asan
 .PHONY: all demo check check-clients release debug asan tsan flaky format \
 	format-check bench bench-compaction stress crashtest soak coverage \
 	planted db_bench_stock report report-quick install deps clean rocksdbjava \
-	java-asan
+	rocksdbjavastatic rocksdbjava_javadocs_jar rocksdbjava_sources_jar jtest \
+	jclean java-asan
 
 all: release
 
@@ -48,11 +49,22 @@ check-clients: deps release
 	@cmake --install build/release --prefix build/clients/prefix >/dev/null
 	@tests/clients/own_tests.py build/clients/prefix build/clients
 
-# The Java classes and their native library as one jar, in build/release/java.
-rocksdbjava: deps
+# The Java classes and their native library as one jar, in build/release/java,
+# and where RocksDB's users look for it, in java/target. rocksdbjavastatic is
+# the same: the library has the engine inside, and takes the codecs from the
+# system, as the rest of the build does.
+JAVA_TARGET = rocksdbjava_target
+rocksdbjava_javadocs_jar rocksdbjava_sources_jar: \
+	JAVA_TARGET = rocksdbjava_extras_target
+jtest: JAVA_TARGET = jtest
+rocksdbjava rocksdbjavastatic rocksdbjava_javadocs_jar \
+rocksdbjava_sources_jar jtest: deps
 	@scripts/install-deps.sh java
 	@cmake --preset release --log-level=WARNING
-	@cmake --build build/release --target rocksdbjava
+	@cmake --build build/release --target $(JAVA_TARGET)
+
+jclean:
+	@cmake -E rm -rf java/target build/release/java
 
 # The calls of Java's objects after and beside their close, in a virtual machine
 # under AddressSanitizer.
@@ -130,6 +142,68 @@ db_bench_stock: deps
 install: release
 	@cmake --install build/release --prefix "$(PREFIX)"
 
+# What RocksDB's users type. Libraries and programs are linked to from this
+# directory; neither tests nor Java are built, and nothing is installed first.
+# DEBUG_LEVEL=0 is optimised, all else (and `make dbg`) has assertions;
+# EXTRA_CXXFLAGS, EXTRA_LDFLAGS and PORTABLE go to the compiler.
+.NOTPARALLEL:  # What is built here is built by many processes already.
+LIBRARIES = static_lib shared_lib
+PROGRAMS = db_bench db_stress ldb sst_dump
+DEBUG_LEVEL ?= 0
+PORTABLE ?= 1
+JOBS ?= $(shell nproc)
+USER_BUILD = build/make-$(if $(filter 0,$(DEBUG_LEVEL)),release,debug)
+USER_OUT = .
+USER_CONFIGURE = cmake -S . -B $(USER_BUILD) --log-level=WARNING \
+	$(if $(shell sh -c 'command -v ninja'),-G Ninja) \
+	-DCMAKE_BUILD_TYPE=$(if $(filter 0,$(DEBUG_LEVEL)),Release,Debug) \
+	-DCMAKE_CXX_FLAGS="$(EXTRA_CXXFLAGS)" \
+	-DCMAKE_EXE_LINKER_FLAGS="$(EXTRA_LDFLAGS)" \
+	-DCMAKE_SHARED_LINKER_FLAGS="$(EXTRA_LDFLAGS)" \
+	-DPORTABLE="$(PORTABLE)" -DCMAKE_UNITY_BUILD=ON \
+	-DBASALT_WERROR=OFF -DWITH_TESTS=OFF -DWITH_JNI=OFF
+USER_TARGET = all
+static_lib: USER_TARGET = rocksdb
+shared_lib: USER_TARGET = rocksdb-shared
+$(PROGRAMS): USER_TARGET = $@
+USER_FILES = lib/librocksdb.* bin/*
+static_lib: USER_FILES = lib/librocksdb.a
+shared_lib: USER_FILES = lib/librocksdb.so*
+$(PROGRAMS): USER_FILES = bin/$@
+dbg: DEBUG_LEVEL = 1
+
+.PHONY: $(LIBRARIES) $(PROGRAMS) tools dbg install-static install-shared \
+	uninstall
+
+$(LIBRARIES) $(PROGRAMS) tools dbg:
+	@$(USER_CONFIGURE)
+	@cmake --build $(USER_BUILD) --parallel $(JOBS) --target $(USER_TARGET)
+	@for file in $(addprefix $(USER_BUILD)/,$(USER_FILES)); do \
+	  ln -sf "$$(realpath -s "$$file")" "$(USER_OUT)" || exit 1; \
+	done
+
+# One library, and what both need: headers, rocksdb.pc, the CMake package.
+install-static: static_lib
+install-shared: shared_lib
+install-static install-shared:
+	@for component in headers $(@:install-%=%); do \
+	  cmake --install $(USER_BUILD) --prefix "$(PREFIX)" \
+	    --component $$component || exit 1; \
+	done
+
+# Takes from PREFIX what was installed there from this directory.
+INSTALLED = $(abspath $(PREFIX))
+uninstall:
+	@for list in build/*/install_manifest*.txt \
+	    $(USER_BUILD)/install_manifest*.txt; do \
+	  if [ -f "$$list" ]; then cat "$$list" && echo; fi; \
+	done | while IFS= read -r file; do \
+	  case $$file in "$(INSTALLED)"/*) rm -f "$(DESTDIR)$$file" ;; esac; \
+	done
+	@cd "$(DESTDIR)$(INSTALLED)" 2>/dev/null && rmdir -p \
+	  include/rocksdb/utilities lib/cmake/rocksdb lib/*/cmake/rocksdb \
+	  lib64/cmake/rocksdb share/doc/rocksdb/tools 2>/dev/null || true
+
 format:
 	@scripts/format.sh
 
@@ -137,4 +211,5 @@ format-check:
 	@scripts/format.sh --check
 
 clean:
-	@cmake -E rm -rf build
+	@cmake -E rm -rf build java/target
+	@find . -maxdepth 1 -type l -lname '*/build/make-*' -delete

@@ -77,6 +77,12 @@ class Teller : public WriteBatch::Handler {
   Status PutEntityCF(uint32_t, const Slice&, const Slice&) override {
     return Status::OK();
   }
+  Status TimedPutCF(uint32_t id, const Slice& key, const Slice& value,
+                    uint64_t /*write_time*/) override {
+    return PutCF(id, key, value);
+  }
+  // The batch of a transaction begins with one.
+  Status MarkNoop(bool /*empty_batch*/) override { return Status::OK(); }
   void LogData(const Slice& blob) override {
     if (log_data != nullptr) log_data(state_, blob.data(), blob.size());
   }

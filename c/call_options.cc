@@ -120,10 +120,12 @@ void rocksdb_readoptions_clear_merge_operand_count_threshold(
 
 // Iterators leave out the tables for which `filter` answers 0. `destructor`
 // is called with `state` when the filter is replaced, cleared or destroyed.
+// NULL as `filter` is none.
 void rocksdb_readoptions_set_table_filter(
     rocksdb_readoptions_t* options, void* state, void (*destructor)(void*),
     rocksdb_readoptions_table_filter_cb filter) {
   auto kept = std::make_shared<FilterState>(state, destructor);
+  if (filter == nullptr) return rocksdb_readoptions_clear_table_filter(options);
   options->table_filter = [kept, filter](const TableProperties& properties) {
     return filter(kept->get(),
                   AsHandle<rocksdb_table_properties_t>(&properties)) != 0;
@@ -186,7 +188,6 @@ void rocksdb_open_and_compact_options_set_canceled(
   options->rep.canceled = FlagOf(canceled);
 }
 
-// Shares the limiter.
 }  // extern "C"
 
 }  // namespace ROCKSDB_NAMESPACE::c_api

@@ -26,8 +26,8 @@ void rocksdb_checkpoint_object_destroy(rocksdb_checkpoint_t* checkpoint) {
   End(checkpoint);
 }
 
-// Logs of at most `log_size_for_flush` bytes are copied; memtables of longer
-// ones are flushed (0: always). Those of a transaction database always are.
+// Logs of fewer than `log_size_for_flush` bytes are copied; memtables of others
+// are flushed (0: always). Those of a transaction database always are.
 void rocksdb_checkpoint_create(rocksdb_checkpoint_t* checkpoint,
                                const char* checkpoint_dir,
                                uint64_t log_size_for_flush, char** errptr) {

@@ -89,7 +89,8 @@ rocksdb_column_family_handle_t** rocksdb_create_column_families(
   }
   std::vector<std::string> list;
   for (int i = 0; i < num_column_families; ++i) {
-    list.push_back(TextOf(names[i]));
+    if (IsNull(names[i], "names[i]", errptr)) return nullptr;
+    list.emplace_back(names[i]);
   }
   std::vector<ColumnFamilyHandle*> handles;
   const Status s = db->rep->CreateColumnFamilies(options->rep, list, &handles);

@@ -83,6 +83,8 @@ unsigned char MayExist(const Lookup& lookup, const Slice& timestamp,
   bool found = false;
   const bool may = lookup.db->rep->KeyMayExist(options, lookup.family,
                                                lookup.key, &text, &found);
+  // A caller who is not told of a copy would not give it back.
+  found = found && hint.value_found != nullptr;
   if (hint.value_found != nullptr) *hint.value_found = found ? 1 : 0;
   if (hint.value != nullptr) *hint.value = found ? CopyBytes(text) : nullptr;
   if (hint.value_size != nullptr) *hint.value_size = found ? text.size() : 0;
@@ -215,7 +217,7 @@ unsigned char rocksdb_get_into_buffer_cf(
 }
 
 // 0 only if the key is certainly not there. With *value_found, `*value` is a
-// copy of the value for rocksdb_free().
+// copy of the value for rocksdb_free(); without `value_found` there is none.
 unsigned char rocksdb_key_may_exist(
     rocksdb_t* db, const rocksdb_readoptions_t* options, const char* key,
     size_t key_size, char** value, size_t* value_size, const char* timestamp,

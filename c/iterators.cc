@@ -143,9 +143,10 @@ void rocksdb_release_snapshot(rocksdb_t* db,
   End(snapshot);
 }
 
+// 0 for that of a transaction that has none.
 uint64_t rocksdb_snapshot_get_sequence_number(
     const rocksdb_snapshot_t* snapshot) {
-  return snapshot->rep->GetSequenceNumber();
+  return snapshot->rep == nullptr ? 0 : snapshot->rep->GetSequenceNumber();
 }
 
 }  // extern "C"

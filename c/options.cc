@@ -32,6 +32,12 @@ void AddDeletionCollector(rocksdb_options_t* options, size_t window_size,
                                            deletion_ratio, min_file_size));
 }
 
+// Whether a set whose last element is `last` can hold the number.
+template <class Enum>
+bool IsElement(int number, Enum last) {
+  return number >= 0 && number <= static_cast<int>(last);
+}
+
 }  // namespace
 
 extern "C" {
@@ -448,21 +454,24 @@ unsigned char rocksdb_options_get_skip_checking_sst_file_sizes_on_db_open(
   return options->skip_checking_sst_file_sizes ? 1 : 0;
 }
 
-// Numbers of FileType.
+// Numbers of FileType. No set has others.
 void rocksdb_options_checksum_handoff_file_types_add(rocksdb_options_t* options,
                                                      int type) {
+  if (!IsElement(type, FileType::kBlobFile)) return;
   options->rep.checksum_handoff_file_types.Add(static_cast<FileType>(type));
 }
 
 void rocksdb_options_checksum_handoff_file_types_remove(
     rocksdb_options_t* options, int type) {
+  if (!IsElement(type, FileType::kBlobFile)) return;
   options->rep.checksum_handoff_file_types.Remove(static_cast<FileType>(type));
 }
 
 unsigned char rocksdb_options_checksum_handoff_file_types_contains(
     rocksdb_options_t* options, int type) {
-  return options->rep.checksum_handoff_file_types.Contains(
-             static_cast<FileType>(type))
+  return IsElement(type, FileType::kBlobFile) &&
+                 options->rep.checksum_handoff_file_types.Contains(
+                     static_cast<FileType>(type))
              ? 1
              : 0;
 }
@@ -475,20 +484,23 @@ void rocksdb_options_checksum_handoff_file_types_clear(
 // Compaction styles: rocksdb_level_compaction and the others.
 void rocksdb_options_calculate_sst_write_lifetime_hint_set_add(
     rocksdb_options_t* options, int style) {
+  if (!IsElement(style, kCompactionStyleNone)) return;
   options->rep.calculate_sst_write_lifetime_hint_set.Add(
       static_cast<CompactionStyle>(style));
 }
 
 void rocksdb_options_calculate_sst_write_lifetime_hint_set_remove(
     rocksdb_options_t* options, int style) {
+  if (!IsElement(style, kCompactionStyleNone)) return;
   options->rep.calculate_sst_write_lifetime_hint_set.Remove(
       static_cast<CompactionStyle>(style));
 }
 
 unsigned char rocksdb_options_calculate_sst_write_lifetime_hint_set_contains(
     rocksdb_options_t* options, int style) {
-  return options->rep.calculate_sst_write_lifetime_hint_set.Contains(
-             static_cast<CompactionStyle>(style))
+  return IsElement(style, kCompactionStyleNone) &&
+                 options->rep.calculate_sst_write_lifetime_hint_set.Contains(
+                     static_cast<CompactionStyle>(style))
              ? 1
              : 0;
 }

@@ -145,19 +145,24 @@ char* rocksdb_options_statistics_get_string(rocksdb_options_t* options) {
   return CopyText(options->rep.statistics->ToString());
 }
 
-// The number of a ticker as in rocksdb/statistics.h; 0 without statistics.
+// The number of a ticker as in rocksdb/statistics.h; 0 without statistics, and
+// if there is none of that number.
 uint64_t rocksdb_options_statistics_get_ticker_count(rocksdb_options_t* options,
                                                      uint32_t ticker) {
-  if (options->rep.statistics == nullptr) return 0;
+  if (options->rep.statistics == nullptr || ticker >= OWN_TICKER_ENUM_MAX) {
+    return 0;
+  }
   return options->rep.statistics->getTickerCount(ticker);
 }
 
-// All zero without statistics.
+// All zero without statistics, and if there is none of that number.
 void rocksdb_options_statistics_get_histogram_data(
     rocksdb_options_t* options, uint32_t histogram,
     rocksdb_statistics_histogram_data_t* const data) {
   data->rep = HistogramData();
-  if (options->rep.statistics == nullptr) return;
+  if (options->rep.statistics == nullptr || histogram >= HISTOGRAM_ENUM_MAX) {
+    return;
+  }
   options->rep.statistics->histogramData(histogram, &data->rep);
 }
 

@@ -182,7 +182,10 @@ rocksdb_replayer_t* rocksdb_new_default_replayer(
   if (IsNull(db, "db", errptr) || IsIncomplete(place, errptr)) return nullptr;
   std::vector<ColumnFamilyHandle*> families;
   for (size_t i = 0; i < argument3; ++i) {
-    if (IsNull(column_family[i], "column_family", errptr)) return nullptr;
+    if (IsNull(column_family, "column_family", errptr) ||
+        IsNull(column_family[i], "column_family[i]", errptr)) {
+      return nullptr;
+    }
     families.push_back(column_family[i]->rep);
   }
   std::unique_ptr<TraceReader> reader;

@@ -102,11 +102,20 @@ void ReadManyOf(rocksdb_transaction_t* txn,
   }
 }
 
-std::vector<ColumnFamilyHandle*> FamiliesOfRead(
-    size_t count, const rocksdb_column_family_handle_t* const* families) {
+// Reads with the families of the keys, or fails each key if one is missing.
+template <class Read>
+std::vector<Status> ReadFamilies(
+    size_t count, const rocksdb_column_family_handle_t* const* families,
+    const Read& read) {
   std::vector<ColumnFamilyHandle*> all;
-  for (size_t i = 0; i < count; ++i) all.push_back(families[i]->rep);
-  return all;
+  for (size_t i = 0; i < count; ++i) {
+    if (families == nullptr || families[i] == nullptr) {
+      return std::vector<Status>(
+          count, Status::InvalidArgument("column_families", "is NULL"));
+    }
+    all.push_back(families[i]->rep);
+  }
+  return read(all);
 }
 
 rocksdb_iterator_t* TxnIteratorOf(rocksdb_transaction_t* txn,
@@ -205,11 +214,12 @@ rocksdb_writebatch_wi_t* rocksdb_transaction_get_writebatch_wi(
   return result;
 }
 
-// Does what the batch says. On an error, what came before it stays.
+// Does what the batch says. On an error, what came before it stays. A batch
+// that rocksdb_write() would refuse is refused here, too.
 void rocksdb_transaction_rebuild_from_writebatch(rocksdb_transaction_t* txn,
                                                  rocksdb_writebatch_t* batch,
                                                  char** errptr) {
-  if (IsNull(batch, "batch", errptr)) return;
+  if (IsNull(batch, "batch", errptr) || Fails(batch->left_out, errptr)) return;
   OnTxn(txn, errptr, [batch](Transaction* t) {
     return t->RebuildFromWriteBatch(&batch->rep);
   });
@@ -217,7 +227,7 @@ void rocksdb_transaction_rebuild_from_writebatch(rocksdb_transaction_t* txn,
 
 void rocksdb_transaction_rebuild_from_writebatch_wi(
     rocksdb_transaction_t* txn, rocksdb_writebatch_wi_t* batch, char** errptr) {
-  if (IsNull(batch, "batch", errptr)) return;
+  if (IsNull(batch, "batch", errptr) || Fails(batch->left_out, errptr)) return;
   OnTxn(txn, errptr, [batch](Transaction* t) {
     return t->RebuildFromWriteBatch(batch->rep->GetWriteBatch());
   });
@@ -406,9 +416,12 @@ void rocksdb_transaction_multi_get_cf(
     char** values, size_t* value_sizes, char** errors) {
   ReadManyOf(txn, options, key_count, {values, value_sizes, errors},
              [&](Transaction* t, std::vector<std::string>* results) {
-               return t->MultiGet(options->rep,
-                                  FamiliesOfRead(key_count, column_families),
-                                  KeysOf(key_count, keys, key_sizes), results);
+               return ReadFamilies(
+                   key_count, column_families, [&](const auto& families) {
+                     return t->MultiGet(options->rep, families,
+                                        KeysOf(key_count, keys, key_sizes),
+                                        results);
+                   });
              });
 }
 
@@ -430,9 +443,12 @@ void rocksdb_transaction_multi_get_for_update_cf(
     char** values, size_t* value_sizes, char** errors) {
   ReadManyOf(txn, options, key_count, {values, value_sizes, errors},
              [&](Transaction* t, std::vector<std::string>* results) {
-               return t->MultiGetForUpdate(
-                   options->rep, FamiliesOfRead(key_count, column_families),
-                   KeysOf(key_count, keys, key_sizes), results);
+               return ReadFamilies(
+                   key_count, column_families, [&](const auto& families) {
+                     return t->MultiGetForUpdate(
+                         options->rep, families,
+                         KeysOf(key_count, keys, key_sizes), results);
+                   });
              });
 }
 

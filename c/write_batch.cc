@@ -2,8 +2,8 @@
 //
 // Threads  A batch belongs to one thread at a time.
 // Errors   An update that does not fit the batch (a limit of bytes is passed)
-//          is left out; there is no way to tell. One of a kind that is not
-//          built makes rocksdb_write() fail.
+//          is left out; there is no way to tell. One that is refused makes
+//          rocksdb_write() fail.
 // The calls that end in v take a key, and a value, in parts that are joined.
 
 #include "c/batch_parts.h"
@@ -15,7 +15,8 @@ namespace ROCKSDB_NAMESPACE::c_api {
 namespace {
 
 void Added(rocksdb_writebatch_t* batch, const Status& status) {
-  if (status.IsNotSupported() && batch->left_out.ok()) {
+  const bool is_refused = status.IsNotSupported() || status.IsInvalidArgument();
+  if (is_refused && batch->left_out.ok()) {
     batch->left_out = status;
   }
   IgnoreError(status, "the C interface has no error channel here");

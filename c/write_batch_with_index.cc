@@ -2,8 +2,7 @@
 //
 // Threads  A batch belongs to one thread at a time, with its iterators.
 // Errors   As of plain batches: an update that does not fit is left out, and
-//          one of a kind that is not built makes rocksdb_write_writebatch_wi()
-//          fail.
+//          one that is refused makes rocksdb_write_writebatch_wi() fail.
 // Without a column family, the batch alone cannot merge: those calls fail where
 // it has operands.
 
@@ -25,8 +24,13 @@ rocksdb_writebatch_wi_t* OwnIndexed(
 }
 
 void Added(rocksdb_writebatch_wi_t* batch, const Status& status) {
-  if (status.IsNotSupported() && batch->left_out.ok()) {
-    batch->left_out = status;
+  const bool is_refused = status.IsNotSupported() || status.IsInvalidArgument();
+  if (is_refused && batch->left_out.ok()) {
+    // The batch of a transaction goes by rocksdb_free(), without the memory of
+    // a text.
+    batch->left_out = batch->owned != nullptr   ? status
+                      : status.IsNotSupported() ? Status::NotSupported()
+                                                : Status::InvalidArgument();
   }
   IgnoreError(status, "the C interface has no error channel here");
 }

@@ -9,6 +9,7 @@
 #include "util/crc32c.h"
 #include "util/ignore_error.h"
 #include "util/invariant.h"
+#include "util/monotonic.h"
 
 namespace ROCKSDB_NAMESPACE {
 
@@ -176,7 +177,7 @@ Status BlockFileCache::Lookup(const Slice& key, std::unique_ptr<char[]>* data,
     std::copy_n(value.data(), value.size(), data->get());
     *size = value.size();
   }
-  const uint64_t micros = clock->NowMicros() - begin;
+  const uint64_t micros = MicrosSince(clock, begin);
   MutexLock lock(&mutex_);
   ++(s.ok() ? counts_.hits : counts_.misses);
   (s.ok() ? counts_.hit_micros : counts_.miss_micros) += micros;
@@ -219,7 +220,7 @@ void BlockFileCache::Work() {
       Warn(options_.logger.get(), "persistent cache: %s", s.ToString().c_str());
     }
     MutexLock lock(&mutex_);
-    counts_.write_micros += clock->NowMicros() - begin;
+    counts_.write_micros += MicrosSince(clock, begin);
     if (!s.ok()) {
       ++counts_.errors;
       counts_.dropped += batch.size();

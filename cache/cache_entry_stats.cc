@@ -1,5 +1,6 @@
 #include "cache/cache_entry_stats.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <utility>
 
@@ -66,8 +67,11 @@ CacheEntryStats::Found CacheEntryStats::Collect(Cache* cache,
   INVARIANT(clock != nullptr);
   MutexLock lock(&mutex_);
   const uint64_t start = clock->NowMicros();
-  if (found_.collected_at_micros != 0 &&
-      start < found_.collected_at_micros + max_age_micros) {
+  // Databases with other clocks may share the cache, and a clock may be set
+  // back: what is from the future has no age.
+  const uint64_t collected = found_.collected_at_micros;
+  if (collected != 0 && start >= collected &&
+      start - collected < max_age_micros) {
     return found_;
   }
   Found found;
@@ -86,7 +90,7 @@ CacheEntryStats::Found CacheEntryStats::Collect(Cache* cache,
       },
       Cache::ApplyToAllEntriesOptions());
   found.collected_at_micros = clock->NowMicros();
-  found.took_micros = found.collected_at_micros - start;
+  found.took_micros = std::max(found.collected_at_micros, start) - start;
   found_ = found;
   return found;
 }

@@ -94,10 +94,7 @@ std::shared_ptr<SecondaryCache> NewCompressedSecondaryCache(
 namespace {
 
 bool IsPossible(const TieredCacheOptions& options) {
-  if (options.cache_opts == nullptr ||
-      options.cache_opts->secondary_cache != nullptr) {
-    return false;
-  }
+  if (options.cache_opts == nullptr) return false;
   const double ratio = options.compressed_secondary_ratio;
   return ratio >= 0 && ratio < 1 &&
          options.adm_policy < TieredAdmissionPolicy::kAdmPolicyMax &&

@@ -192,7 +192,7 @@ Status TieredCache::Update(int64_t total_capacity, double secondary_ratio,
                      : "kAdmPolicyThreeQueue needs nvm_sec_cache");
   }
   MutexLock lock(&mutex_);
-  if (total_capacity >= 0) {
+  if (total_capacity > 0) {
     budget_.total = static_cast<size_t>(total_capacity);
   }
   if (secondary_ratio < 1) budget_.secondary_ratio = secondary_ratio;

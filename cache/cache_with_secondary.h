@@ -106,6 +106,8 @@ class TieredCache : public CacheWithSecondary {
   TieredCache(std::shared_ptr<Cache> primary,
               std::shared_ptr<SecondaryFeeder> feeder, const Budget& budget);
 
+  const char* Name() const override { return "TieredCache"; }
+
   // The capacity is that of both caches together.
   void SetCapacity(size_t capacity) override;
   size_t GetCapacity() const override;

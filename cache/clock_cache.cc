@@ -17,6 +17,11 @@ constexpr size_t kUsualCharge = 8 << 10;
 constexpr size_t kSlotBytes = sizeof(ClockEntry) + sizeof(ClockState::Word);
 // Places are made for a quarter more entries than there is room for.
 constexpr size_t kSpareParts = 4;
+// The part of a table's places that a small start has: 17 KiB for 32 MiB.
+constexpr size_t kSmallStart = 64;
+// Places that are made whether they are filled or not, 140 MB of them: a
+// capacity may stand for "no limit". Beyond, the table grows to what comes.
+constexpr size_t kMostUsualSlots = size_t{1} << 20;
 // Rounds of the hand until every clock has run out.
 constexpr size_t kMaxRounds = 4;
 
@@ -25,16 +30,16 @@ size_t SlotsFor(size_t capacity, size_t entry_charge) {
   return std::max<size_t>(entries + entries / kSpareParts, 64);
 }
 
-size_t FirstSlots(const HyperClockCacheOptions& options) {
+size_t UsualSlots(const HyperClockCacheOptions& options) {
   const size_t charge = options.estimated_entry_charge != 0
                             ? options.estimated_entry_charge
                             : kUsualCharge;
-  return SlotsFor(options.capacity, charge);
+  return std::min(SlotsFor(options.capacity, charge), kMostUsualSlots);
 }
 
 // Entries may turn out smaller than told.
 size_t MaxSlots(const HyperClockCacheOptions& options, size_t capacity) {
-  return std::max(FirstSlots(options),
+  return std::max(UsualSlots(options),
                   SlotsFor(capacity, options.min_avg_entry_charge));
 }
 
@@ -53,11 +58,12 @@ uint64_t FirstClock(Cache::Priority priority) {
 }  // namespace
 
 ClockCache::ClockCache(const HyperClockCacheOptions& options,
-                       std::shared_ptr<EvictionListener> listener)
+                       std::shared_ptr<EvictionListener> listener, Start start)
     : EntryCache(options.memory_allocator, options.hash_seed,
                  std::move(listener)),
       options_(options),
-      table_(FirstSlots(options), MaxSlots(options, options.capacity)),
+      table_(UsualSlots(options) / (start == Start::kSmall ? kSmallStart : 1),
+             UsualSlots(options), MaxSlots(options, options.capacity)),
       capacity_(options.capacity),
       is_strict_(options.strict_capacity_limit) {
   INVARIANT(ValidateSharding(options).ok());
@@ -451,6 +457,11 @@ std::string ClockCache::GetPrintableOptions() const {
          std::to_string(options_.min_avg_entry_charge) +
          "\n    eviction_effort_cap : " +
          std::to_string(options_.eviction_effort_cap) + "\n";
+}
+
+std::shared_ptr<Cache> NewOwnBlockCache(size_t capacity) {
+  return std::make_shared<ClockCache>(HyperClockCacheOptions(capacity, 0),
+                                      nullptr, ClockCache::Start::kSmall);
 }
 
 }  // namespace ROCKSDB_NAMESPACE

@@ -29,10 +29,14 @@ namespace ROCKSDB_NAMESPACE {
 
 class ClockCache final : public EntryCache<ClockEntry> {
  public:
+  // How much memory it takes before anything is in it.
+  enum class Start : uint8_t { kWhole, kSmall };
+
   // The options are valid.
   // `listener` hears of evictions; null: nobody.
   explicit ClockCache(const HyperClockCacheOptions& options,
-                      std::shared_ptr<EvictionListener> listener = nullptr);
+                      std::shared_ptr<EvictionListener> listener = nullptr,
+                      Start start = Start::kWhole);
   ~ClockCache() override;
 
   const char* Name() const override;
@@ -114,5 +118,9 @@ class ClockCache final : public EntryCache<ClockEntry> {
   std::atomic<size_t> entry_count_{0};
   alignas(128) std::atomic<uint64_t> hand_{0};
 };
+
+// What a family without a block cache gets: as HyperClockCacheOptions make it,
+// but small as long as little is in it, since there may be thousands of them.
+std::shared_ptr<Cache> NewOwnBlockCache(size_t capacity);
 
 }  // namespace ROCKSDB_NAMESPACE

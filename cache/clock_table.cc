@@ -11,6 +11,9 @@ namespace ROCKSDB_NAMESPACE {
 namespace {
 
 constexpr size_t kMinBuckets = 4;
+// How much larger than all before a part is while the table is small. A lookup
+// looks into each part, so there are to be few.
+constexpr size_t kEarlyGrowth = 8;
 
 }  // namespace
 
@@ -24,8 +27,9 @@ ClockTable::Part::Part(size_t bucket_count)
   }
 }
 
-ClockTable::ClockTable(size_t slots, size_t max_slots) : max_slots_(max_slots) {
-  const size_t buckets = (slots + kBucketSlots - 1) / kBucketSlots;
+ClockTable::ClockTable(size_t first_slots, size_t usual_slots, size_t max_slots)
+    : usual_slots_(usual_slots), max_slots_(max_slots) {
+  const size_t buckets = (first_slots + kBucketSlots - 1) / kBucketSlots;
   MutexLock lock(&grow_mutex_);
   AddPart(std::bit_ceil(std::max(buckets, kMinBuckets)));
 }
@@ -51,7 +55,10 @@ bool ClockTable::Grow() {
       part_count() == kMaxParts) {
     return false;
   }
-  AddPart(std::bit_floor(slots / kBucketSlots));
+  const size_t more = slots < usual_slots_
+                          ? std::min(kEarlyGrowth * slots, usual_slots_)
+                          : slots;
+  AddPart(std::max(std::bit_floor(more / kBucketSlots), kMinBuckets));
   return true;
 }
 

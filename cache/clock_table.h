@@ -2,8 +2,9 @@
 //
 // An entry lies in one of two buckets of eight, in the emptier when it came. A
 // bucket's eight states share a cache line, so a lookup reads two lines at most
-// before it finds the entry. When no bucket has room, another part of the size
-// of all before is added; nothing ever moves.
+// before it finds the entry. When no bucket has room, another part is added, of
+// the size of all before, or eight times that while the table is small; nothing
+// ever moves.
 //
 // Threads  Any; adding a part takes a lock.
 #pragma once
@@ -25,8 +26,9 @@ class ClockTable {
  public:
   static constexpr size_t kBucketSlots = 8;
 
-  // Room for `slots` entries at first, and for `max_slots` in the end.
-  ClockTable(size_t slots, size_t max_slots);
+  // Room for `first_slots` entries at first, soon for `usual_slots`, and for
+  // `max_slots` in the end.
+  ClockTable(size_t first_slots, size_t usual_slots, size_t max_slots);
   ClockTable(const ClockTable&) = delete;
   ClockTable& operator=(const ClockTable&) = delete;
 
@@ -80,6 +82,7 @@ class ClockTable {
     return part_count_.load(std::memory_order_acquire);
   }
 
+  const size_t usual_slots_;
   std::atomic<size_t> max_slots_;
   std::array<std::unique_ptr<Part>, kMaxParts> parts_;
   std::atomic<size_t> part_count_{0};

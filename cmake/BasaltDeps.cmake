@@ -1,8 +1,70 @@
-# Finds a library by header and name. Shared by our own build and by the
-# installed CMake package, which therefore finds its dependencies by itself.
+# Finds a library: a target that the surrounding project has already, one that
+# find_package() brings (so by the project's own modules, too), or else by header
+# and name. Shared by our own build and by the installed CMake package, which
+# therefore finds its dependencies by itself.
 #
 # Deps have an own namespace, so that they never clash with a target of the
 # same library that the surrounding project has found in its own way.
+
+# The package of a library, then the targets by which packages, modules and the
+# libraries' own projects offer it, the preferred one first.
+function(basalt_package_of name result)
+  set(snappy Snappy Snappy::snappy snappy::snappy Snappy::snappy-static snappy)
+  set(lz4 lz4 lz4::lz4 LZ4::lz4 LZ4::lz4_shared LZ4::lz4_static lz4_shared
+    lz4_static)
+  set(zstd zstd zstd::zstd zstd::libzstd zstd::libzstd_shared
+    zstd::libzstd_static libzstd_shared libzstd_static)
+  set(zlib ZLIB ZLIB::ZLIB zlib zlibstatic)
+  set(bzip2 BZip2 BZip2::BZip2)
+  set(gflags gflags gflags::gflags gflags::gflags_shared
+    gflags::gflags_static gflags_shared gflags gflags_static)
+  set(jemalloc JeMalloc JeMalloc::JeMalloc jemalloc::jemalloc)
+  set(liburing uring uring::uring)
+  set(tbb TBB TBB::tbb TBB::TBB)
+  set(xxhash xxHash xxHash::xxhash xxhash)
+  set(${result} ${${name}} PARENT_SCOPE)
+endfunction()
+
+# Sets `result` to the first of the targets ARGN that is a library here, or to "".
+function(basalt_first_library result)
+  set(${result} "" PARENT_SCOPE)
+  foreach(target IN LISTS ARGN)
+    if(TARGET ${target})
+      get_target_property(type ${target} TYPE)
+      if(type MATCHES "_LIBRARY$")
+        set(${result} ${target} PARENT_SCOPE)
+        return()
+      endif()
+    endif()
+  endforeach()
+endfunction()
+
+# As basalt_first_library(), and asks find_package() where there is none.
+function(basalt_find_target name result)
+  set(${result} "" PARENT_SCOPE)
+  basalt_package_of(${name} targets)
+  if(NOT targets)
+    return()
+  endif()
+  list(POP_FRONT targets package)
+  basalt_first_library(found ${targets})
+  if(NOT found)
+    find_package(${package} QUIET)
+    basalt_first_library(found ${targets})
+    # Who links us may stand in another directory.
+    if(found)
+      get_target_property(target ${found} ALIASED_TARGET)
+      if(NOT target)
+        set(target ${found})
+      endif()
+      get_target_property(is_imported ${target} IMPORTED)
+      if(is_imported)
+        set_target_properties(${target} PROPERTIES IMPORTED_GLOBAL TRUE)
+      endif()
+    endif()
+  endif()
+  set(${result} "${found}" PARENT_SCOPE)
+endfunction()
 
 # row: "name:header:library". Defines BasaltDeps::<name>, visible everywhere,
 # and sets <result> to TRUE, or to FALSE where header or library is missing.
@@ -13,6 +75,14 @@ function(basalt_find_dependency row result)
   list(GET fields 2 library)
   set(${result} TRUE PARENT_SCOPE)
   if(TARGET BasaltDeps::${name})
+    return()
+  endif()
+
+  basalt_find_target(${name} target)
+  if(target)
+    add_library(BasaltDeps::${name} INTERFACE IMPORTED GLOBAL)
+    set_target_properties(BasaltDeps::${name} PROPERTIES
+      INTERFACE_LINK_LIBRARIES ${target})
     return()
   endif()
 

@@ -90,6 +90,14 @@ endfunction()
 if(BASALT_OBJECTS)
   add_library(rocksdb STATIC ${BASALT_OBJECTS})
   basalt_describe_library(rocksdb)
+  # Projects that build this one by ExternalProject look for it there.
+  if(PROJECT_IS_TOP_LEVEL AND NOT WIN32)
+    add_custom_command(TARGET rocksdb POST_BUILD
+      COMMAND ${CMAKE_COMMAND} -E create_symlink $<TARGET_FILE:rocksdb>
+        ${PROJECT_BINARY_DIR}/librocksdb.a
+      BYPRODUCTS ${PROJECT_BINARY_DIR}/librocksdb.a
+      VERBATIM)
+  endif()
   if(ROCKSDB_BUILD_SHARED)
     # The interface may change with each minor version, so each has a soname.
     add_library(rocksdb-shared SHARED ${BASALT_OBJECTS})

@@ -1,5 +1,7 @@
 # What is installed: the public headers, the libraries, rocksdb.pc, and the
-# CMake package RocksDB with RocksDB::rocksdb and RocksDB::rocksdb-shared.
+# CMake package RocksDB with RocksDB::rocksdb and RocksDB::rocksdb-shared. By
+# component: `headers` has what both libraries need, `static` and `shared` have
+# one library each, and the programs are in none that is named.
 
 include(CMakePackageConfigHelpers)
 
@@ -7,17 +9,19 @@ if(TARGET rocksdb)
   set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/rocksdb)
 
   install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/rocksdb
-    DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h")
+    DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT headers
+    FILES_MATCHING PATTERN "*.h")
 
-  set(libraries rocksdb)
-  if(TARGET rocksdb-shared)
-    list(APPEND libraries rocksdb-shared)
-  endif()
-  install(TARGETS ${libraries} EXPORT RocksDBTargets
-    ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}
-    LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
+  install(TARGETS rocksdb EXPORT RocksDBTargets
+    ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT static)
   install(EXPORT RocksDBTargets NAMESPACE RocksDB::
-    DESTINATION ${package_dir})
+    DESTINATION ${package_dir} COMPONENT static)
+  if(TARGET rocksdb-shared)
+    install(TARGETS rocksdb-shared EXPORT RocksDBSharedTargets
+      LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT shared)
+    install(EXPORT RocksDBSharedTargets NAMESPACE RocksDB::
+      DESTINATION ${package_dir} COMPONENT shared)
+  endif()
 
   configure_package_config_file(cmake/RocksDBConfig.cmake.in
     ${PROJECT_BINARY_DIR}/RocksDBConfig.cmake
@@ -29,7 +33,7 @@ if(TARGET rocksdb)
     ${PROJECT_BINARY_DIR}/RocksDBConfig.cmake
     ${PROJECT_BINARY_DIR}/RocksDBConfigVersion.cmake
     ${PROJECT_SOURCE_DIR}/cmake/BasaltDeps.cmake
-    DESTINATION ${package_dir})
+    DESTINATION ${package_dir} COMPONENT headers)
 
   # The prefix is that of the installation, known only then; pkg-config finds
   # it from the place of the file.
@@ -39,9 +43,9 @@ if(TARGET rocksdb)
   list(JOIN BASALT_PC_LIBS " " BASALT_PC_LIBS_PRIVATE)
   configure_file(cmake/rocksdb.pc.in ${PROJECT_BINARY_DIR}/rocksdb.pc @ONLY)
   install(FILES ${PROJECT_BINARY_DIR}/rocksdb.pc
-    DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+    DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig COMPONENT headers)
 
-  if(WITH_TOOLS)
+  if(WITH_TOOLS OR WITH_CORE_TOOLS)
     foreach(program db_bench db_stress ldb sst_dump blob_dump rocksdb_dump
         rocksdb_undump cache_bench filter_bench trace_analyzer
         block_cache_trace_analyzer io_tracer_parser write_stress db_repl_stress db_sanity_test)

@@ -90,3 +90,23 @@ add_custom_target(rocksdbjava_extras
   COMMAND ${java}/check_extras.py ${java_jar} ${java_out} ${BASALT_API_VERSION}
   DEPENDS rocksdbjava
   VERBATIM)
+
+# What `make` makes of these, where RocksDB's puts it.
+set(java_target ${java}/target)
+set(java_extras ${java_out}/rocksdbjni-${BASALT_API_VERSION})
+add_custom_target(rocksdbjava_target
+  COMMAND ${java}/fill_target.sh ${java_target} ${java_jar}
+    ${java_out}/classes/librocksdbjni-${java_platform}.so
+  DEPENDS rocksdbjava
+  VERBATIM)
+add_custom_target(rocksdbjava_extras_target
+  COMMAND ${java}/fill_target.sh ${java_target} ${java_extras}-sources.jar
+    ${java_extras}-javadoc.jar
+  DEPENDS rocksdbjava_extras
+  VERBATIM)
+
+add_custom_target(jtest
+  COMMAND ${java}/run_tests.sh ${java_jar} ${java_out}/tests
+  DEPENDS rocksdbjava
+  USES_TERMINAL
+  VERBATIM)

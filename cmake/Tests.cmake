@@ -359,9 +359,11 @@ if(NOT WITH_ASAN AND NOT WITH_UBSAN AND NOT WITH_TSAN)
     set_tests_properties(java_tests PROPERTIES SKIP_RETURN_CODE 77)
     basalt_add_check(check_java_api java/check_api.py ${java_jar})
     basalt_add_check(check_java_library java/check_library.py ${java_jar})
+    basalt_add_check(check_java_docs java/check_docs.py
+      ${Java_JAVAC_EXECUTABLE})
   endif()
   if(TARGET rocksdb AND TARGET rocksdb-shared)
-    foreach(way pkg-config package subdirectory)
+    foreach(way pkg-config package subdirectory parent make)
       basalt_add_check(outside_program_by_${way}
         tests/install/run.sh ${way} ${PROJECT_BINARY_DIR})
     endforeach()

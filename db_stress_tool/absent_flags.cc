@@ -22,6 +22,7 @@ constexpr char kCommitCaches[] =
 constexpr Absent kAbsentFlags[] = {
     {"blob_db_enable_gc", "false", kStackedBlobs},
     {"blob_db_file_size", "268435456", kStackedBlobs},
+    {"clear_wp_commit_cache_one_in", "0", kCommitCaches},
     {"set_in_place_one_in", "0",
      "in-place updates change what snapshots and iterators have shown, which "
      "is what this program compares"},

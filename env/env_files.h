@@ -5,6 +5,9 @@
 
 #pragma once
 
+#include <algorithm>
+#include <cstddef>
+#include <cstring>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -59,8 +62,14 @@ class EnvRandomAccessFile : public RandomAccessFile {
     Status status =
         file_->MultiRead(requests.data(), num_reqs, IOOptions(), nullptr);
     for (size_t i = 0; i < num_reqs; ++i) {
-      reqs[i].result = requests[i].result;
-      reqs[i].status = requests[i].status;
+      const FSReadRequest& own = requests[i];
+      reqs[i].result = own.result;
+      reqs[i].status = own.status;
+      // Memory of the file system's ends with `requests`.
+      if (own.fs_scratch == nullptr || !own.status.ok()) continue;
+      const size_t n = std::min(own.result.size(), own.len);
+      if (n > 0) memmove(reqs[i].scratch, own.result.data(), n);
+      reqs[i].result = Slice(reqs[i].scratch, n);
     }
     return status;
   }

@@ -1,5 +1,6 @@
 // Writable files of a traced file system: with write-back, asynchronous writes,
 // both or neither, as the file below has them.
+#include <atomic>
 #include <cassert>
 #include <unordered_map>
 
@@ -119,11 +120,14 @@ class TracedAsyncFile : public TracedWritableFile, public AsyncWritableFile {
     if (!below_->Start(write)) return false;
     MutexLock lock(&mutex_);
     started_[write] = start;
+    has_started_.store(true);
     return true;
   }
+  // Notes an end that comes after the trace, too: the next write may lie at the
+  // same address, and be part of the next trace.
   bool Finish(AsyncWritableFile::Write* write, Patience patience) override {
     const bool is_done = below_->Finish(write, patience);
-    if (is_done && trace().is_on()) [[unlikely]]
+    if (is_done && has_started_.load()) [[unlikely]]
       NoteFinished(*write);
     return is_done;
   }
@@ -137,9 +141,11 @@ class TracedAsyncFile : public TracedWritableFile, public AsyncWritableFile {
     trace().Tell("PositionedAppend", AppendAt(write.data, write.offset),
                  nullptr, write.status, started->second);
     started_.erase(started);
+    if (started_.empty()) has_started_.store(false);
   }
 
   AsyncWritableFile* const below_;
+  std::atomic<bool> has_started_{false};  // is there anything in started_?
   Mutex mutex_;
   // Nanoseconds at which writes that are under way began.
   std::unordered_map<const AsyncWritableFile::Write*, uint64_t> started_

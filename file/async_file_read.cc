@@ -10,6 +10,7 @@
 #include "monitoring/stop_watch.h"
 #include "util/ignore_error.h"
 #include "util/invariant.h"
+#include "util/monotonic.h"
 
 namespace ROCKSDB_NAMESPACE {
 
@@ -24,7 +25,7 @@ class SubmitTimer {
         start_(clock_ != nullptr ? clock_->NowMicros() : 0) {}
   ~SubmitTimer() {
     if (clock_ == nullptr) return;
-    RecordTick(statistics_, READ_ASYNC_MICROS, clock_->NowMicros() - start_);
+    RecordTick(statistics_, READ_ASYNC_MICROS, MicrosSince(clock_, start_));
   }
   SubmitTimer(const SubmitTimer&) = delete;
   SubmitTimer& operator=(const SubmitTimer&) = delete;

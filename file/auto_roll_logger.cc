@@ -140,8 +140,10 @@ bool AutoRollLogger::IsRollDueLocked() {
   }
   if (options_.max_age_seconds == 0) return false;
   const uint64_t now = options_.clock->NowMicros();
-  return now >= opened_micros_ &&
-         now - opened_micros_ >= options_.max_age_seconds * kLogMicrosPerSecond;
+  if (now < opened_micros_) return false;
+  // Divided, since an age that means "never" may be too large to multiply.
+  const uint64_t age_seconds = (now - opened_micros_) / kLogMicrosPerSecond;
+  return age_seconds >= options_.max_age_seconds;
 }
 
 // The lock is free again when the line is written: a slow disk delays the one

@@ -77,7 +77,7 @@ IOStatus EarlyWriteBack::Advance(uint64_t size) {
   if (size <= kKeptEndBytes) return status_;
   const uint64_t end = AlignDown(size - kKeptEndBytes, kAlignment);
   // It may be behind what Finish() has brought out.
-  if (end < started_ + steps_.bytes) return status_;
+  if (end < started_ || end - started_ < steps_.bytes) return status_;
   return Start(end);
 }
 

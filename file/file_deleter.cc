@@ -107,9 +107,15 @@ std::unordered_map<std::string, uint64_t> FileDeleter::TrashFiles() const {
   return result;
 }
 
-void FileDeleter::WaitForGoverned() {
+bool FileDeleter::WaitForGoverned(uint64_t micros) {
+  const uint64_t begin = MonotonicMicros(options_.clock);
   MutexLock lock(&mutex_);
-  while (!governed_.files.empty() && !is_ending_) changed_.Wait();
+  while (!governed_.files.empty() && !is_ending_) {
+    const uint64_t waited = MonotonicMicros(options_.clock) - begin;
+    if (waited >= micros) return false;
+    changed_.WaitFor(micros - waited);
+  }
+  return true;
 }
 
 void FileDeleter::WaitForEmptyTrash() {

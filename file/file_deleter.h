@@ -102,8 +102,9 @@ class FileDeleter {
   // What is left of each file in the trash.
   std::unordered_map<std::string, uint64_t> TrashFiles() const EXCLUDES(mutex_);
 
-  // Until no trash is left but what waits for its rate.
-  void WaitForGoverned() EXCLUDES(mutex_);
+  // Until no trash is left but what waits for its rate. False: that takes
+  // longer than `micros`.
+  bool WaitForGoverned(uint64_t micros = UINT64_MAX) EXCLUDES(mutex_);
   // Until no trash is left.
   void WaitForEmptyTrash() EXCLUDES(mutex_);
   // Deletes what is in the trash without further waiting; what comes later

@@ -222,9 +222,14 @@ size_t WaitForTokens(const FileIoContext& context, size_t wanted,
   if (wanted == 0 || !IsLimited(context, priority, operation)) return wanted;
   const size_t granted = context.rate_limiter->RequestToken(
       wanted, alignment, priority, context.statistics, operation);
-  INVARIANT(granted > 0);
-  // A last partial unit is granted as a whole one.
-  return std::min(granted, wanted);
+  // A limiter of an application may answer anything. With nothing nobody would
+  // come to an end: it counts as no limit.
+  if (granted == 0 || granted >= wanted) return wanted;
+  // A direct file takes whole units only. A last partial unit is granted as a
+  // whole one.
+  const size_t unit = std::max<size_t>(alignment, 1);
+  return std::min<size_t>(std::max<size_t>(AlignDown(granted, unit), unit),
+                          wanted);
 }
 
 IOStatus NameFile(const IOStatus& status, const std::string& file,

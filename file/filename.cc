@@ -231,13 +231,14 @@ std::string InfoLogPrefix(bool has_log_dir, const std::string& db_path) {
   if (!has_log_dir) return std::string(kInfoLog);
   std::string flat;
   flat.reserve(db_path.size() + 1 + kInfoLog.size());
-  for (const char c : db_path) {
+  for (size_t i = 0; i < db_path.size(); ++i) {
+    const char c = db_path[i];
     const bool is_kept = (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') ||
                          (c >= 'A' && c <= 'Z') || c == '.' || c == '_' ||
                          c == '-';
     if (is_kept) {
       flat.push_back(c);
-    } else if (!flat.empty()) {
+    } else if (i > 0) {
       flat.push_back('_');
     }
   }

@@ -12,6 +12,7 @@
 #include "rocksdb/system_clock.h"
 #include "util/ignore_error.h"
 #include "util/invariant.h"
+#include "util/monotonic.h"
 
 namespace ROCKSDB_NAMESPACE {
 
@@ -19,7 +20,8 @@ namespace {
 
 using AsyncWrite = AsyncWritableFile::Write;
 
-uint64_t NowMicros() { return SystemClock::Default()->NowMicros(); }
+// The time of day may be set while a request is under way.
+uint64_t NowMicros() { return MonotonicMicros(SystemClock::Default().get()); }
 
 // A mapped file, or one that keeps its bytes, answers with memory of its own.
 void TakeResult(const Slice& result, IoRequest* request) {

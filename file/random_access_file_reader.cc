@@ -30,6 +30,21 @@ Slice Clip(const Slice& span, uint64_t begin, uint64_t offset, size_t n) {
   return Slice(span.data() + skip, std::min(n, span.size() - skip));
 }
 
+// A file system that keeps what it reads in memory of its own
+// (FSSupportedOps::kFSBuffer) may do so though it was given a buffer. Callers
+// let go of the requests, and that memory with them, before the bytes.
+void MoveToScratch(FSReadRequest* requests, size_t count) {
+  for (size_t i = 0; i < count; ++i) {
+    FSReadRequest& request = requests[i];
+    if (request.fs_scratch == nullptr || request.scratch == nullptr) continue;
+    if (!request.status.ok()) continue;
+    const size_t n = std::min(request.result.size(), request.len);
+    if (n > 0) memmove(request.scratch, request.result.data(), n);
+    request.result = Slice(request.scratch, n);
+    request.fs_scratch.reset();
+  }
+}
+
 // The spans that cover `requests`, which are in ascending order.
 std::vector<DirectSpan> CoverAll(const FSReadRequest* requests, size_t count,
                                  size_t alignment) {
@@ -157,7 +172,9 @@ IOStatus RandomAccessFileReader::SubmitAll(const IOOptions& options,
                                            FSReadRequest* requests,
                                            size_t count) const {
   if (!IsLimited(options)) [[likely]] {
-    return file_->MultiRead(requests, count, options, nullptr);
+    IOStatus s = file_->MultiRead(requests, count, options, nullptr);
+    if (s.ok()) MoveToScratch(requests, count);
+    return s;
   }
   for (size_t i = 0; i < count; ++i) {
     requests[i].status =

@@ -60,7 +60,10 @@ size_t RateLimiter::RequestToken(size_t bytes, size_t alignment,
                                  Env::IOPriority io_priority, Statistics* stats,
                                  RateLimiter::OpType op_type) {
   if (io_priority >= Env::IO_TOTAL || !IsRateLimited(op_type)) return bytes;
-  bytes = std::min(bytes, static_cast<size_t>(GetSingleBurstBytes()));
+  // A limiter of an application may know no bursts.
+  if (const int64_t burst = GetSingleBurstBytes(); burst > 0) {
+    bytes = std::min(bytes, static_cast<size_t>(burst));
+  }
   if (alignment > 1) {
     bytes = std::max(alignment, bytes / alignment * alignment);
   }
@@ -188,10 +191,14 @@ void GenericRateLimiter::LeadLocked() {
   has_leader_ = true;
   const uint64_t now = MonotonicMicros(clock_.get());
   if (next_refill_micros_ > now) {
-    const uint64_t pause = next_refill_micros_ - now;
+    const auto period = static_cast<uint64_t>(refill_period_micros_);
+    // What is left of a period that an `int` cannot hold, the next leader
+    // sleeps for.
+    const uint64_t pause =
+        std::min({next_refill_micros_ - now, period,
+                  uint64_t{std::numeric_limits<int>::max()}});
     MutexUnlock unlock(&mutex_);
-    clock_->SleepForMicroseconds(static_cast<int>(std::min<uint64_t>(
-        pause, static_cast<uint64_t>(refill_period_micros_))));
+    clock_->SleepForMicroseconds(static_cast<int>(pause));
   }
   has_leader_ = false;
   RefillIfDueLocked(MonotonicMicros(clock_.get()));

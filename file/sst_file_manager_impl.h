@@ -51,8 +51,10 @@ class SstFileManagerImpl final : public SstFileManager {
                     const std::shared_ptr<IoGovernor>& governor) {
     return deleter_.AdoptTrash(directory, governor);
   }
-  // What no rate holds back.
-  void WaitForGoverned() { deleter_.WaitForGoverned(); }
+  // What no rate holds back. False: that takes longer than `micros`.
+  bool WaitForGoverned(uint64_t micros) {
+    return deleter_.WaitForGoverned(micros);
+  }
 
   // Sets aside what a compaction of so many input bytes may write. False, with
   // nothing set aside, if there is no room for it.

@@ -36,13 +36,14 @@ Status UnlessPassedOver(const ConfigOptions& config, Status s) {
   return is_passed_over ? Status::OK() : s;
 }
 
-// A new object as `text` describes it; none for no text.
+// A new object as `text` describes it, or a changed copy of the one that is
+// there; none for no text.
 template <class T>
 Status CreateShared(const ConfigOptions& config, const std::string& text,
                     std::shared_ptr<T>* result) {
   if (!IsNullText(text)) {
-    return UnlessPassedOver(
-        config, MakeSharedFromText(config, text, std::shared_ptr<T>(), result));
+    return UnlessPassedOver(config,
+                            MakeSharedFromText(config, text, *result, result));
   }
   result->reset();
   return Status::OK();
@@ -225,12 +226,17 @@ Status FlushBlockPolicyFactory::CreateFromString(
 Status Cache::CreateFromString(const ConfigOptions& config_options,
                                const std::string& value,
                                std::shared_ptr<Cache>* result) {
-  if (IsNullText(value)) {
+  if (value.starts_with("null")) return Status::OK();
+  if (value.empty()) {
     result->reset();
     return Status::OK();
   }
-  return MakeSharedFromText(config_options, value, std::shared_ptr<Cache>(),
-                            result);
+  Status s = MakeSharedFromText(config_options, value, std::shared_ptr<Cache>(),
+                                result);
+  const bool is_size = value.find_first_of("=:") == std::string::npos;
+  return s.IsNotSupported() && is_size
+             ? Status::InvalidArgument("not the size of a cache", value)
+             : s;
 }
 
 Status SecondaryCache::CreateFromString(

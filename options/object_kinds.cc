@@ -7,6 +7,12 @@
 
 namespace ROCKSDB_NAMESPACE {
 
+namespace {
+
+constexpr const char* kMissingObject = "Missing configurable object";
+
+}  // namespace
+
 const ObjectRegistry& RegistryOf(const ConfigOptions& config) {
   static const ObjectRegistry& standard = *ObjectRegistry::Default();
   return config.registry != nullptr ? *config.registry : standard;
@@ -72,11 +78,39 @@ std::string JoinObjectText(const std::string& id, const std::string& options) {
   return text + "}";
 }
 
+Status AddPresentOptions(const ConfigOptions& config,
+                         const Customizable& present, ObjectText* parts) {
+  return CallUserCode(parts->id, [&] {
+    if (parts->id.empty()) parts->id = present.GetId();
+    if (!present.IsInstanceOf(parts->id)) return Status::OK();
+    ConfigOptions embedded = config;
+    embedded.delimiter = ";";
+    std::string text;
+    OptionTexts own;
+    // What it cannot say of itself is not kept.
+    if (!present.GetOptionString(embedded, &text).ok() || text.empty() ||
+        !SplitOptionText(text, &own).ok()) {
+      return Status::OK();
+    }
+    const std::string prefix = std::string(present.Name()) + ".";
+    for (auto& [name, value] : own) {
+      const bool is_given = parts->options.count(prefix + name) > 0;
+      if (!is_given) parts->options.try_emplace(name, std::move(value));
+    }
+    return Status::OK();
+  });
+}
+
+Status MissingObject(const std::string& option) {
+  return Status::NotFound(kMissingObject, option);
+}
+
 Status AsBadObjectText(Status s) {
-  const bool is_unknown =
-      s.IsNotFound() && s.getState() != nullptr &&
-      std::string_view(s.getState()).starts_with(UnknownOption("").getState());
-  return is_unknown ? Status::InvalidArgument(s.getState()) : s;
+  const std::string_view text = s.getState() ? s.getState() : "";
+  if (!s.IsNotFound() || text.starts_with(kMissingObject)) return s;
+  const bool is_row = text.starts_with(UnknownOption("").getState());
+  return Status::InvalidArgument(is_row ? s.getState()
+                                        : UnknownOption(text).getState());
 }
 
 }  // namespace ROCKSDB_NAMESPACE

@@ -2,9 +2,10 @@
 //
 //   nullptr  |  id  |  {id=Name;option=value;...}  |  {option=value;...}
 //
-// The last form, and the third where the name is that of the present object,
-// configures a copy of the present object, where its class can be cloned. An
-// id is looked up in ConfigOptions::registry; an URI is one as a whole.
+// The last form, and the others where the name is that of the present object,
+// configures a copy of the present object: its clone, where the class has any,
+// or else a new one that is given the options of both. An id is looked up in
+// ConfigOptions::registry; an URI is one as a whole.
 //
 // Ownership  A shared_ptr takes new objects; a raw pointer takes static ones,
 //            of which there is one for all, so its options are one for all.
@@ -23,6 +24,7 @@
 #include "options/text.h"
 #include "options/user_code.h"
 #include "rocksdb/convenience.h"
+#include "rocksdb/customizable.h"
 #include "rocksdb/status.h"
 #include "rocksdb/utilities/object_registry.h"
 #include "util/string_util.h"
@@ -67,8 +69,11 @@ std::string PrintObject(const ConfigOptions& config, const T* object) {
   }
 }
 
+// What an object answers that lacks the one of its option `option`.
+Status MissingObject(const std::string& option);
+
 // NotFound for an option that an object does not have is InvalidArgument of
-// the text that names both; all else as it is.
+// the text that names both; all else, MissingObject() too, is as it is.
 Status AsBadObjectText(Status s);
 
 // Gives a new object the options of its text, and tells it that these are all.
@@ -94,18 +99,28 @@ Status ConfigureObject(const ConfigOptions& config, const ObjectText& parts,
   return Status::OK();
 }
 
-// A new object as `text` describes it, not null. NotSupported if nothing has
+// Adds the options of `present` that the text lacks, if that is about its
+// class; a text without an id is.
+Status AddPresentOptions(const ConfigOptions& config,
+                         const Customizable& present, ObjectText* parts);
+
+// A new object as the text describes it, not null. NotSupported if nothing has
 // the name.
 template <class T>
-Status MakeUniqueFromText(const ConfigOptions& config, std::string_view text,
-                          std::unique_ptr<T>* result) {
-  ObjectText parts;
-  if (Status s = SplitObjectText(text, &parts); !s.ok()) return s;
+Status MakeUniqueFromParts(const ConfigOptions& config, const ObjectText& parts,
+                           std::unique_ptr<T>* result) {
   std::unique_ptr<T> object;
   Status s = RegistryOf(config).NewUniqueObject(parts.id, &object);
   if (s.ok()) s = ConfigureObject(config, parts, object.get());
   if (s.ok()) *result = std::move(object);
   return s;
+}
+template <class T>
+Status MakeUniqueFromText(const ConfigOptions& config, std::string_view text,
+                          std::unique_ptr<T>* result) {
+  ObjectText parts;
+  Status s = SplitObjectText(text, &parts);
+  return s.ok() ? MakeUniqueFromParts(config, parts, result) : s;
 }
 
 // The same, or a copy of the field's present object, `current`.
@@ -113,19 +128,22 @@ template <class T>
 Status MakeSharedFromText(const ConfigOptions& config, std::string_view text,
                           const std::shared_ptr<T>& current,
                           std::shared_ptr<T>* result) {
+  ObjectText parts;
+  Status s = SplitObjectText(text, &parts);
+  if (!s.ok()) return s;
   if constexpr (requires { current->Clone(); }) {
-    ObjectText parts;
-    if (Status s = SplitObjectText(text, &parts); !s.ok()) return s;
     if (current != nullptr &&
         (parts.id.empty() || parts.id == current->Name())) {
       std::shared_ptr<T> copy = current->Clone();
-      Status s = ConfigureObject(config, parts, copy.get());
+      s = ConfigureObject(config, parts, copy.get());
       if (s.ok()) *result = std::move(copy);
       return s;
     }
+  } else if constexpr (std::is_convertible_v<const T*, const Customizable*>) {
+    if (current != nullptr) s = AddPresentOptions(config, *current, &parts);
   }
   std::unique_ptr<T> object;
-  Status s = MakeUniqueFromText(config, text, &object);
+  if (s.ok()) s = MakeUniqueFromParts(config, parts, &object);
   if (s.ok()) *result = std::move(object);
   return s;
 }

@@ -138,7 +138,7 @@ Status ObjectRegistry::IsStatic(const std::string& type,
 
 Status ObjectRegistry::IsOwned(const std::string& type, const std::string& id) {
   return Status::InvalidArgument(
-      type + " " + id, "is made anew for an owner, and is no static object");
+      "Cannot make a static " + type + " from a guarded one", id);
 }
 
 Status ObjectRegistry::IsNull(const std::string& type) {
@@ -198,8 +198,8 @@ std::pair<std::shared_ptr<Customizable>, Status> ObjectRegistry::AddManaged(
     }
   }
   if (known == object) return {object, Status::OK()};
-  return {known, Status::InvalidArgument(type + " " + id,
-                                         "another object is known by this")};
+  return {known,
+          Status::InvalidArgument("Object already exists", type + " " + id)};
 }
 
 }  // namespace ROCKSDB_NAMESPACE

@@ -4,6 +4,7 @@
 #include <map>
 #include <utility>
 
+#include "options/builtin_objects.h"
 #include "options/object_kinds.h"
 #include "options/option_kinds.h"
 #include "options/text.h"
@@ -336,8 +337,7 @@ Status OptionTypeInfo::Prepare(const ConfigOptions& config_options,
   }
   auto* const object = AsRawPointer<Configurable>(opt_ptr);
   if (object != nullptr) return object->PrepareOptions(config_options);
-  return CanBeNull() ? Status::OK()
-                     : Status::NotFound("Missing configurable object", name);
+  return CanBeNull() ? Status::OK() : MissingObject(name);
 }
 
 Status OptionTypeInfo::Validate(const DBOptions& db_opts,
@@ -350,8 +350,7 @@ Status OptionTypeInfo::Validate(const DBOptions& db_opts,
   }
   const auto* object = AsRawPointer<Configurable>(opt_ptr);
   if (object != nullptr) return object->ValidateOptions(db_opts, cf_opts);
-  return CanBeNull() ? Status::OK()
-                     : Status::NotFound("Missing configurable object", name);
+  return CanBeNull() ? Status::OK() : MissingObject(name);
 }
 
 // --- Structs -----------------------------------------------------------------
@@ -647,11 +646,8 @@ std::string OptionTypeInfo::StripOuterBraces(const std::string& value) {
 
 class RegisteredOptionCallsImpl final : public RegisteredOptionCalls {
  public:
-  Status SetFromText(const ConfigOptions& config, const std::string& text,
-                     Configurable* object) const override {
-    Texts texts;
-    Status s = StringToMap(text, &texts);
-    return s.ok() ? object->ConfigureFromMap(config, texts) : s;
+  Status Split(const std::string& text, Texts* texts) const override {
+    return StringToMap(text, texts);
   }
 
   // All or nothing.
@@ -822,10 +818,20 @@ class RegisteredOptionCallsImpl final : public RegisteredOptionCalls {
   }
 };
 
-void Configurable::RegisterOptions(const std::string& name, void* opt_ptr,
-                                   const TypeMap* opt_map) {
+namespace {
+
+void ShowOptionCalls() {
   static const RegisteredOptionCallsImpl kCalls;
   registered_option_calls.store(&kCalls, std::memory_order_release);
+}
+
+ROCKSDB_REGISTER_OBJECTS(ShowOptionCalls);
+
+}  // namespace
+
+void Configurable::RegisterOptions(const std::string& name, void* opt_ptr,
+                                   const TypeMap* opt_map) {
+  ShowOptionCalls();
   const intptr_t offset =
       static_cast<char*>(opt_ptr) - reinterpret_cast<char*>(this);
   static const TypeMap kNone;

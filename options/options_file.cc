@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 #include "options/column_family_rows.h"
 #include "options/db_rows.h"
@@ -36,8 +37,15 @@ struct Section {
 
 // --- Printing ---------------------------------------------------------------
 
+template <class T>
+const T& DefaultsOf() {
+  static const T kDefault{};
+  return kDefault;
+}
+
+// `defaults`: what a reader of the file takes for an option that is not there.
 void AppendSection(const OptionStruct& options, const void* object,
-                   std::string* text) {
+                   const void* defaults, std::string* text) {
   const ConfigOptions config;
   text->append("  ");
   for (const OptionRow& row : options.rows) {
@@ -46,7 +54,13 @@ void AppendSection(const OptionStruct& options, const void* object,
     ConfigOptions depth = config;
     if (row.name == "table_factory") depth.depth = ConfigOptions::kDepthShallow;
     const std::string value = PrintOption(depth, row, object);
-    if (value.empty() || value == row.traits.implied) continue;
+    if (value.empty()) {
+      // An object without a name cannot be told.
+      const std::string implied = PrintOption(depth, row, defaults);
+      if (implied.empty() || implied == "nullptr") continue;
+    } else if (value == row.traits.implied) {
+      continue;
+    }
     text->append(row.name).append("=").append(value).append("\n  ");
   }
   text->append("\n");
@@ -55,17 +69,21 @@ void AppendSection(const OptionStruct& options, const void* object,
 struct TableSection {
   const OptionStruct* rows = nullptr;
   const void* options = nullptr;
+  const void* defaults = nullptr;
 };
 
 TableSection SectionOf(const TableFactory& factory) {
   if (const void* options = factory.GetOptions<BlockBasedTableOptions>()) {
-    return {&BlockBasedTableOptionStruct(), options};
+    return {&BlockBasedTableOptionStruct(), options,
+            &DefaultsOf<BlockBasedTableOptions>()};
   }
   if (const void* options = factory.GetOptions<PlainTableOptions>()) {
-    return {&PlainTableOptionStruct(), options};
+    return {&PlainTableOptionStruct(), options,
+            &DefaultsOf<PlainTableOptions>()};
   }
   if (const void* options = factory.GetOptions<CuckooTableOptions>()) {
-    return {&CuckooTableOptionStruct(), options};
+    return {&CuckooTableOptionStruct(), options,
+            &DefaultsOf<CuckooTableOptions>()};
   }
   return {};
 }
@@ -89,14 +107,15 @@ void AppendOwnOptions(const TableFactory& factory, std::string* text) {
 void AppendFamily(const NamedFamily& family, std::string* text) {
   const std::string name = EscapeOptionString(family.name);
   text->append("\n[CFOptions \"").append(name).append("\"]\n");
-  AppendSection(ColumnFamilyOptionStruct(), &family.options, text);
+  AppendSection(ColumnFamilyOptionStruct(), &family.options,
+                &DefaultsOf<ColumnFamilyOptions>(), text);
   const TableFactory* factory = family.options.table_factory.get();
   if (factory == nullptr) return;
   text->append("[").append(kTablePrefix).append(factory->Name());
   text->append(" \"").append(name).append("\"]\n");
   const TableSection section = SectionOf(*factory);
   if (section.rows != nullptr) {
-    AppendSection(*section.rows, section.options, text);
+    AppendSection(*section.rows, section.options, section.defaults, text);
   } else {
     AppendOwnOptions(*factory, text);
   }
@@ -295,6 +314,10 @@ class FileReader {
       return Status::InvalidArgument("table options of an unknown family",
                                      section.argument);
     }
+    if (!families_with_table_.insert(section.argument).second) {
+      return Status::InvalidArgument("a second section of table options for",
+                                     section.argument);
+    }
     const std::string factory_name = section.title.substr(kTablePrefix.size());
     std::shared_ptr<TableFactory> factory;
     Status s = RegistryOf(config_).NewSharedObject(factory_name, &factory);
@@ -333,6 +356,7 @@ class FileReader {
   OptionsFile* const result_;
   bool has_version_ = false;
   bool has_database_ = false;
+  std::set<std::string> families_with_table_;
 };
 
 // --- Comparing --------------------------------------------------------------
@@ -427,7 +451,7 @@ std::string PrintOptionsFile(const OptionsFile& options) {
   }
   if (options.rocksdb_version.empty()) text += GetRocksVersionAsString();
   text += "\n  options_file_version=1.1\n\n[DBOptions]\n";
-  AppendSection(DBOptionStruct(), &options.db, &text);
+  AppendSection(DBOptionStruct(), &options.db, &DefaultsOf<DBOptions>(), &text);
   for (const NamedFamily& family : options.families) {
     AppendFamily(family, &text);
   }

@@ -41,8 +41,7 @@ struct OptionsFile {
 // "default".
 std::string PrintOptionsFile(const OptionsFile& options);
 
-// Unknown names are errors unless config.ignore_unknown_options and the file
-// was written by a later version than ours.
+// Unknown names are errors unless config.ignore_unknown_options is set.
 Status ParseOptionsFile(const ConfigOptions& config,
                         const std::string& file_name, std::string_view text,
                         OptionsFile* result);

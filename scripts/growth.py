@@ -98,6 +98,12 @@ def measure_axis(axis, order, scratch, sinks, is_quick):
     """One round of an axis."""
     samples, say = sinks
     for point in axis.points(is_quick):
+        free = shutil.disk_usage(scratch).free
+        if axis.room(point) > free:
+            say(f"{axis.name} {axis.label(point)}: left out: it may take "
+                f"{axis.room(point) / 1e9:.0f} GB of the disk, and "
+                f"{free / 1e9:.0f} GB are free")
+            continue
         for name, path in order:
             figures = measure_point(path, axis, point,
                                     os.path.join(scratch, name))
@@ -111,7 +117,10 @@ def measure_axis(axis, order, scratch, sinks, is_quick):
 def rows(samples, axes, names, is_quick):
     """The lines of the table: a line for each figure and program."""
     for axis in axes:
-        points = axis.points(is_quick)
+        points = [point for point in axis.points(is_quick)
+                  if any(key[:2] == (axis.name, point) for key in samples)]
+        if not points:
+            continue
         for figure, bound in axis.bounds.items():
             for name in names:
                 values = [statistics.median(samples[key]) if key in samples

@@ -76,17 +76,23 @@ def _bytes(point):
     return f"{point} B"
 
 
+def _little(_):
+    """Room on the disk that is always there."""
+    return 0
+
+
 @dataclasses.dataclass(frozen=True)
 class Axis:
     """One thing that grows. `measure` takes what runs c_bench, and a point;
     `bounds` says of each figure what it must grow by if the points' ratio is
-    given."""
+    given; `room` is how many bytes of the disk a point may take."""
     name: str
     full: tuple
     quick: tuple
     measure: object
     bounds: dict
     label: object = _number
+    room: object = _little
 
     def points(self, is_quick):
         """Where it is measured."""
@@ -168,9 +174,11 @@ _SEARCHES = {"get, us": logarithm, "seek, us": logarithm,
              "put, us": logarithm}
 
 AXES = (
-    Axis("bytes", (10 ** 9, 10 ** 10), (5 * 10 ** 7, 5 * 10 ** 8),
+    Axis("bytes", (10 ** 9, 10 ** 10, 10 ** 11), (5 * 10 ** 7, 5 * 10 ** 8),
          _bytes_point, {**_SEARCHES, "open, ms": linear,
-                        "memory, MiB": linear}),
+                        "memory, MiB": linear},
+         # A compaction of everything has it twice.
+         room=lambda point: 2 * point),
     Axis("files", (1000, 10_000, 100_000), (100, 1000), _files_point,
          {**_SEARCHES, "open, ms": linear, "memory, MiB": linear}),
     Axis("families", (10, 1000, 10_000), (10, 100), _families_point,

@@ -108,8 +108,8 @@ PLANTS = [
     # ---- 4: atomic flush stuck after a failure, or without a log behind
     Plant(4, "families are flushed one by one",
           "db/jobs/flush_desk.cc",
-          "if (context_.db->atomic_flush || joint_wanted_) return true;",
-          "if (joint_wanted_) return true;",
+          "if (context_.db->atomic_flush || joint_seals_ > 0 ||",
+          "if (joint_seals_ > 0 ||",
           DB, "AtomicFlushTest.WithoutALogAllFamiliesHoldTheSamePrefix"),
     Plant(4, "memtables of a flush that failed stay taken",
           "db/flush/flush_job.cc",

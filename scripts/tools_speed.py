@@ -6,7 +6,8 @@ The stock db_bench makes a database once. Then both programs run in alternation
 of them there. Last, 10 000 paced reads a second of another file count refaults
 in a memory cgroup that has the tool too, with and without it: of a file that
 fits into the group, and of one that does not, whose reads have refaults of their
-own. Without a group they are counted on the whole machine and not judged.
+own; of each, the run in the middle of all rounds counts. Without a group they are
+counted on the whole machine and not judged.
 
   ratio      stock's time over ours
   left MB    of the database in the page cache behind a run that found none
@@ -251,32 +252,35 @@ def of_none(kind, base, now):
 
 
 def measure_refaults(options, database):
-    rows = [("none", None)]
+    rows = {"none": None}
     for name in ("verify", "dump"):
         for who, programs in (("ours", options.ours),
                               ("stock", options.stock)):
-            rows.append((f"{name} {who}",
-                         commands(programs, database)[name]))
+            rows[f"{name} {who}"] = commands(programs, database)[name]
     paths = table_files(database)
     for kind, size in HOT_BYTES.items():
         hot = os.path.join(options.work, f"hot_{size >> 20}")
         make_hot_file(hot, size)
         print(f"{READS_PER_SECOND} paced reads a second for {options.seconds:g} "
-              f"s of {size >> 20} MiB in a group of {GROUP_BYTES >> 20} MiB: "
-              f"the file {kind}")
-        base = None
-        for name, command in rows:
-            drop(paths)
-            with MemoryGroup("tools-speed", GROUP_BYTES) as group:
-                refaults, reads, rate = paced_reads(hot, command, group,
-                                                    options.seconds)
-                has_group, why_not = group.path is not None, group.why_not
-            if base is None:
-                base = (refaults, reads)
-                if not has_group:
-                    print(f"  no memory group ({why_not}): refaults are those "
-                          "of the whole machine")
-            cost = of_none(kind, base, (refaults, reads))
+              f"s of {size >> 20} MiB in a group of {GROUP_BYTES >> 20} MiB, "
+              f"{options.rounds} rounds: the file {kind}", flush=True)
+        runs = {name: [] for name in rows}
+        for turn in range(options.rounds):
+            names = list(rows) if turn % 2 == 0 else list(rows)[::-1]
+            for name in names:
+                drop(paths)
+                with MemoryGroup("tools-speed", GROUP_BYTES) as group:
+                    runs[name].append(paced_reads(hot, rows[name], group,
+                                                  options.seconds))
+                    has_group, why_not = group.path is not None, group.why_not
+        if not has_group:
+            print(f"  no memory group ({why_not}): refaults are those of the "
+                  "whole machine")
+        # The run in the middle, so that its figures belong to each other.
+        middle = {name: sorted(done, key=lambda run: run[0] / run[1])[
+            len(done) // 2] for name, done in runs.items()}
+        for name, (refaults, reads, rate) in middle.items():
+            cost = of_none(kind, middle["none"], (refaults, reads))
             verdict = ""
             if has_group and name.endswith("ours"):
                 verdict = "  met" if cost <= MOST_REFAULTS else "  MISSED"

@@ -3,6 +3,7 @@
 #include <cassert>
 #include <utility>
 
+#include "cache/clock_cache.h"
 #include "file/random_access_file_reader.h"
 #include "options/builtin_objects.h"
 #include "options/constraints.h"
@@ -33,7 +34,7 @@ void BlockBasedTableFactory::Initialize() {
   if (options_.no_block_cache) {
     options_.block_cache.reset();
   } else if (options_.block_cache == nullptr) {
-    options_.block_cache = NewLRUCache(kDefaultCacheBytes);
+    options_.block_cache = NewOwnBlockCache(kDefaultCacheBytes);
     own_cache_ = options_.block_cache.get();
   }
   charges_ = std::make_shared<TableCharges>(ChargesOf(options_));

@@ -57,6 +57,7 @@ class BlockBasedTableReader final : public TableReader {
   size_t ApproximateMemoryUsage() const override;
   Status VerifyChecksum(const ReadOptions& options,
                         InputStream* data) const override;
+  const BlockBasedTableReader* AsBlockBased() const override { return this; }
 
  private:
   // Get(), of which a trace knows already, or there is none.

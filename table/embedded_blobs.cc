@@ -176,6 +176,7 @@ class EmbeddedBlobsReader final : public TableReader {
 
   std::unique_ptr<InternalIterator> NewIterator(
       const TableIteratorOptions& options) const override {
+    if (options.keeps_references) return base_->NewIterator(options);
     TableIteratorOptions whole = options;
     whole.puts_off_reads = false;
     return std::make_unique<EmbeddedBlobsIterator>(
@@ -187,6 +188,10 @@ class EmbeddedBlobsReader final : public TableReader {
     std::unique_ptr<InternalIterator> entries;
     Status s = base_->NewBulkIterator(options, std::move(data), &entries);
     if (!s.ok()) return s;
+    if (options.keeps_references) {
+      *result = std::move(entries);
+      return s;
+    }
     *result = std::make_unique<EmbeddedBlobsIterator>(
         base_->parts(), *options.read_options, std::move(entries));
     return s;
@@ -257,6 +262,9 @@ class EmbeddedBlobsReader final : public TableReader {
     entries->SeekToFirst();
     while (entries->Valid()) entries->Next();
     return entries->status();
+  }
+  const BlockBasedTableReader* AsBlockBased() const override {
+    return base_.get();
   }
 
  private:

@@ -141,7 +141,7 @@ Status FullMerge(const MergeContext& context, const Slice& user_key,
 bool PartialMerge(const MergeContext& context, const Slice& user_key,
                   const std::vector<Slice>& operands, std::string* result) {
   if (context.merge_operator == nullptr) return false;
-  assert(operands.size() >= 2);
+  assert(operands.size() >= 2 || context.merge_operator->AllowSingleOperand());
   const std::deque<Slice> list(operands.begin(), operands.end());
   std::string merged;
   const MergeTimer timer(context);

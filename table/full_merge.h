@@ -53,8 +53,8 @@ Status FullMerge(const MergeContext& context, const Slice& user_key,
                  const MergeBase& base, const std::vector<Slice>& operands,
                  MergeResult* result);
 
-// Combines `operands`, oldest first, at least two, into one. False if the
-// operator cannot, or throws.
+// Combines `operands`, oldest first, into one: at least two, or one if the
+// operator takes one alone. False if it cannot, or throws.
 bool PartialMerge(const MergeContext& context, const Slice& user_key,
                   const std::vector<Slice>& operands, std::string* result);
 

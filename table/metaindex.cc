@@ -3,10 +3,27 @@
 #include <cassert>
 #include <utility>
 
+#include "rocksdb/user_defined_index.h"
 #include "table/block.h"
 #include "table/block_builder.h"
 
 namespace ROCKSDB_NAMESPACE {
+
+namespace {
+
+// Is it a block that a reader may look for?
+bool IsKnown(const Slice& name) {
+  for (const char* block :
+       {kPropertiesBlock, kOldPropertiesBlock, kIndexBlock, kDictionaryBlock,
+        kTombstoneBlock, kHashPrefixesBlock, kHashMetadataBlock}) {
+    if (name == Slice(block)) return true;
+  }
+  return name.starts_with(kFullFilterPrefix) ||
+         name.starts_with(kPartitionedFilterPrefix) ||
+         name.starts_with(kUserDefinedIndexPrefix);
+}
+
+}  // namespace
 
 const char* Metaindex::Decode(const Slice& payload) {
   std::map<std::string, BlockHandle> blocks;
@@ -14,7 +31,10 @@ const char* Metaindex::Decode(const Slice& payload) {
   while (walker.Next()) {
     Slice value = walker.value();
     BlockHandle handle;
-    if (!handle.DecodeFrom(&value)) return "bad block handle in metaindex";
+    if (!handle.DecodeFrom(&value)) {
+      if (IsKnown(walker.key())) return "bad block handle in metaindex";
+      continue;
+    }
     assert(value.size() < walker.value().size());
     blocks[walker.key().ToString()] = handle;
   }

@@ -25,7 +25,8 @@ inline constexpr char kPartitionedFilterPrefix[] = "partitionedfilter.";
 
 class Metaindex {
  public:
-  // nullptr, or what is wrong. Names that nobody knows are kept.
+  // nullptr, or what is wrong. Names that nobody knows are kept, unless what
+  // they stand for is no block.
   const char* Decode(const Slice& payload);
 
   // nullptr if the file has no such block.

@@ -8,7 +8,9 @@
 
 #include <cassert>
 #include <string>
+#include <unordered_map>
 #include <utility>
+#include <vector>
 
 #include "options/log_lines.h"
 #include "options/option_row.h"
@@ -23,6 +25,15 @@ namespace ROCKSDB_NAMESPACE {
 template <class Options, const OptionStruct& (*Rows)()>
 class TableFactoryOf : public TableFactory {
  public:
+  using TableFactory::ConfigureFromMap;
+  Status ConfigureFromMap(
+      const ConfigOptions& config,
+      const std::unordered_map<std::string, std::string>& texts) override {
+    OptionTexts own(texts.begin(), texts.end());
+    // Says which class this is.
+    std::erase_if(own, [](const auto& text) { return text.first == "id"; });
+    return Configure(config, std::move(own));
+  }
   Status ConfigureOption(const ConfigOptions& config, const std::string& name,
                          const std::string& value) override {
     return Configure(config, {{name, value}});
@@ -31,7 +42,7 @@ class TableFactoryOf : public TableFactory {
                              const std::string& text) override {
     OptionTexts texts;
     Status s = SplitOptionText(text, &texts);
-    return s.ok() ? Configure(config, texts) : s;
+    return s.ok() ? Configure(config, std::move(texts)) : s;
   }
   Status GetOptionString(const ConfigOptions& config,
                          std::string* result) const override {
@@ -74,7 +85,8 @@ class TableFactoryOf : public TableFactory {
   Options options_;
 
  private:
-  Status Configure(const ConfigOptions& config, const OptionTexts& texts) {
+  Status Configure(const ConfigOptions& config, OptionTexts texts) {
+    for (auto& [name, value] : texts) name = GetOptionName(name);
     Options changed = options_;
     Status s = ParseMembers(config, Rows(), texts, &changed);
     assert(!s.IsNotFound() || s.getState() != nullptr);

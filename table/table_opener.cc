@@ -299,18 +299,19 @@ Status TableOpener::FindGlobalSequence() {
   const uint32_t version =
       CollectedFixed32(*properties_, kExternalSstVersionProperty, kNone);
   const auto found = collected.find(kExternalSstGlobalSeqnoProperty);
-  const bool has_number =
-      found != collected.end() && found->second.size() == sizeof(uint64_t);
   if (version == kNone || version < 2) {
     if (found != collected.end()) {
       return file.Corrupt(0, "global sequence number without file version");
     }
     return Status::OK();
   }
-  if (!has_number) {
-    return file.Corrupt(0, "external file without global sequence number");
+  uint64_t sequence = 0;  // So it is where the property is missing.
+  if (found != collected.end()) {
+    if (found->second.size() != sizeof(sequence)) {
+      return file.Corrupt(0, "global sequence number of another size");
+    }
+    sequence = DecodeFixed64(found->second.data());
   }
-  uint64_t sequence = DecodeFixed64(found->second.data());
   const uint64_t largest = options_.largest_sequence;
   if (largest != UINT64_MAX) {
     if (sequence != 0 && sequence != largest) {
@@ -355,10 +356,9 @@ Status TableOpener::ReadTombstones() {
     BlockWalker walker(bytes.data());
     while (walker.Next()) {
       ParsedInternalKey key;
-      if (walker.key().size() >= kInternalKeyTrailerBytes) {
-        parts_.rewrite.Apply(walker.key(), &texts.emplace_back());
-      }
-      if (texts.empty() || !ParseInternalKey(texts.back(), &key) ||
+      const bool is_key = walker.key().size() >= kInternalKeyTrailerBytes;
+      if (is_key) parts_.rewrite.Apply(walker.key(), &texts.emplace_back());
+      if (!is_key || !ParseInternalKey(texts.back(), &key) ||
           key.type != kTypeRangeDeletion) {
         return Corrupt(*handle, "bad key of a range tombstone");
       }

@@ -182,12 +182,9 @@ void AddOrigin(const TableProperties& p, Lines* lines) {
   lines->Add("comparator name", OrNotAvailable(p.comparator_name));
   lines->Add("user defined timestamps persisted",
              p.user_defined_timestamps_persisted != 0 ? "true" : "false");
-  const auto sequence = [&p](uint64_t number) {
-    return p.HasKeyLargestSeqno() ? std::to_string(number) : "N/A";
-  };
-  lines->Add("largest sequence number in file", sequence(p.key_largest_seqno));
-  lines->Add("smallest sequence number in file",
-             sequence(p.key_smallest_seqno));
+  // Those that the file does not tell are the largest number.
+  lines->Add("largest sequence number in file", p.key_largest_seqno);
+  lines->Add("smallest sequence number in file", p.key_smallest_seqno);
   lines->Add("merge operator name", OrNotAvailable(p.merge_operator_name));
   lines->Add("property collectors names",
              OrNotAvailable(p.property_collectors_names));

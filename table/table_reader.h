@@ -23,6 +23,7 @@
 
 namespace ROCKSDB_NAMESPACE {
 
+class BlockBasedTableReader;
 class FSRandomAccessFile;
 class InputStream;
 class KeyHeat;
@@ -39,6 +40,9 @@ struct TableIteratorOptions {
   // Where the index tells a block's first key, the block is read once its
   // value is asked for: the reader calls GetValue().
   bool puts_off_reads = false;
+  // Entries are shown as the file stores them: a value that lies beside the
+  // table's own blocks is a reference.
+  bool keeps_references = false;
 };
 
 // One key of a batched lookup inside one file.
@@ -142,6 +146,10 @@ class TableReader {
   // Null: from the reader's own handle.
   virtual Status VerifyChecksum(const ReadOptions& options,
                                 InputStream* data) const = 0;
+
+  // The reader of the file's blocks, for tools that show them. Null: the file
+  // is of another format.
+  virtual const BlockBasedTableReader* AsBlockBased() const { return nullptr; }
 };
 
 }  // namespace ROCKSDB_NAMESPACE

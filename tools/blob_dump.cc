@@ -2,6 +2,7 @@
 //
 //   blob_dump --file=<blob file> [--show_key[=none|raw|hex|detail]]
 //     [--show_blob[=...]] [--show_uncompressed_blob[=...]] [--show_summary]
+//     [--json]
 //
 // Exit code 255 for what cannot be shown.
 
@@ -26,6 +27,7 @@ constexpr char kUsage[] =
     --show_blob[=none|raw|hex|detail]               default: none; alone: hex
     --show_uncompressed_blob[=none|raw|hex|detail]  default: none; alone: hex
     --show_summary
+    --json                                          an object for each record
     --help, --version
 )";
 
@@ -63,6 +65,8 @@ bool TakeWord(const std::string& word, ROCKSDB_NAMESPACE::BlobDump* dump) {
     return TakeDisplay(value, &dump->raw_blobs);
   } else if (name == "--show_summary") {
     dump->has_summary = true;
+  } else if (name == "--json") {
+    dump->as_json = true;
   } else {
     std::fprintf(stderr, "Unrecognized option: %s\n", word.c_str());
     return false;
@@ -83,7 +87,10 @@ int Run(int argc, char** argv) {
                   ROCKSDB_NAMESPACE::GetRocksVersionAsString().c_str());
       return 0;
     }
-    if (!TakeWord(argv[i], &dump)) return kFailure;
+    std::string word = argv[i];
+    // The file may be the next word, as for any program of getopt's.
+    if (word == "--file" && i + 1 < argc) word += std::string("=") + argv[++i];
+    if (!TakeWord(word, &dump)) return kFailure;
   }
   if (dump.path.empty()) {
     std::fprintf(stderr, "--file must be given\n");

@@ -785,7 +785,7 @@ class Crashtest:
             command.append(f"--options_file={options}")
             # What the rows say about the engine goes before the table.
             kept = {"atomic_flush", "mmap_read"}
-            if params["compaction_style"] == 2:
+            if params.get("compaction_style") == 2:
                 kept |= {"open_files_async"}
             if not params.get("persist_user_defined_timestamps", 1):
                 kept |= {"allow_concurrent_memtable_write", "unordered_write"}
@@ -812,7 +812,7 @@ class Crashtest:
                 status = None
             if status is None and not seconds:
                 status = self.stop_hanging(process)
-            elif status is None and "Verified what" not in log.read_text():
+            elif status is None and not self.has_verified(log):
                 # Recovery and its verification are given more time.
                 status = self.wait_for_work(process, log, limit)
             if status is None:
@@ -820,13 +820,17 @@ class Crashtest:
                 process.wait()
         return status, log.read_text(errors="replace")
 
+    @staticmethod
+    def has_verified(log):
+        return "Verified what" in log.read_text(errors="replace")
+
     def wait_for_work(self, process, log, limit):
         end = time.monotonic() + limit
         while time.monotonic() < end:
             try:
                 return process.wait(timeout=1)
             except subprocess.TimeoutExpired:
-                if "Verified what" in log.read_text():
+                if self.has_verified(log):
                     return None
         return self.stop_hanging(process)
 

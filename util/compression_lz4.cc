@@ -114,24 +114,31 @@ class Lz4Decompressor final : public CodecDecompressor {
   const Slice dictionary_;
 };
 
+// LZ4 and LZ4HC have one scale of levels: above 0 are those of LZ4HC, below it
+// what LZ4 trades for speed. The two types differ in their default alone.
+std::unique_ptr<CodecCompressor> CompressorOfLevel(
+    const CompressionOptions& options, int default_level,
+    const std::string& dictionary) {
+  const int level =
+      options.level == CompressionOptions::kDefaultCompressionLevel
+          ? default_level
+          : options.level;
+  const Slice useful = UsefulPart(dictionary);
+  if (level > 0) return std::make_unique<Lz4HcCompressor>(level, useful);
+  return std::make_unique<Lz4Compressor>(level, useful);
+}
+
 Status NewLz4Compressor(const CompressionOptions& options,
                         const std::string& dictionary,
                         std::unique_ptr<CodecCompressor>* result) {
-  const bool is_default =
-      options.level == CompressionOptions::kDefaultCompressionLevel;
-  *result = std::make_unique<Lz4Compressor>(is_default ? 1 : options.level,
-                                            UsefulPart(dictionary));
+  *result = CompressorOfLevel(options, /*default_level=*/-1, dictionary);
   return Status::OK();
 }
 
 Status NewLz4HcCompressor(const CompressionOptions& options,
                           const std::string& dictionary,
                           std::unique_ptr<CodecCompressor>* result) {
-  const bool is_default =
-      options.level == CompressionOptions::kDefaultCompressionLevel;
-  *result = std::make_unique<Lz4HcCompressor>(
-      is_default ? LZ4HC_CLEVEL_DEFAULT : options.level,
-      UsefulPart(dictionary));
+  *result = CompressorOfLevel(options, LZ4HC_CLEVEL_DEFAULT, dictionary);
   return Status::OK();
 }
 

@@ -8,6 +8,7 @@
 #include <climits>
 #include <cstdlib>
 #include <memory>
+#include <optional>
 
 namespace ROCKSDB_NAMESPACE {
 
@@ -90,6 +91,8 @@ class ZlibCompressor final : public CodecCompressor {
   bool is_ready_ = false;
 };
 
+thread_local constinit bool inflate_state_has_ended = false;
+
 // The inflate state of a thread: making one costs more than most blocks.
 class InflateState {
  public:
@@ -100,6 +103,7 @@ class InflateState {
   InflateState& operator=(const InflateState&) = delete;
   ~InflateState() {
     if (is_ready_) inflateEnd(&stream_);
+    inflate_state_has_ended = true;
   }
 
   // A stream with its input set; nullptr if zlib has no memory.
@@ -125,6 +129,23 @@ class InflateState {
   bool is_ready_ = false;
 };
 
+// A thread that is ending has lost its own, and may still read: static objects
+// of the main thread, say.
+class BorrowedInflateState {
+ public:
+  BorrowedInflateState() {
+    if (inflate_state_has_ended) late_.emplace();
+  }
+  z_stream* Start(Slice input, const std::string& dictionary) {
+    InflateState& state =
+        late_.has_value() ? *late_ : InflateState::OfThisThread();
+    return state.Start(input, dictionary);
+  }
+
+ private:
+  std::optional<InflateState> late_;
+};
+
 class ZlibDecompressor final : public CodecDecompressor {
  public:
   explicit ZlibDecompressor(const std::string& dictionary)
@@ -135,7 +156,8 @@ class ZlibDecompressor final : public CodecDecompressor {
 
   bool Decompress(Slice stream, char* out, size_t size) const override {
     if (stream.size() > UINT_MAX || size > UINT_MAX) return false;
-    z_stream* z = InflateState::OfThisThread().Start(stream, dictionary_);
+    BorrowedInflateState state;
+    z_stream* z = state.Start(stream, dictionary_);
     if (z == nullptr) return false;
     // zlib wants a place even for no output.
     char nowhere;
@@ -147,7 +169,8 @@ class ZlibDecompressor final : public CodecDecompressor {
 
   bool CountExpanded(Slice stream, size_t limit, size_t* size) const override {
     if (stream.size() > UINT_MAX) return false;
-    z_stream* z = InflateState::OfThisThread().Start(stream, dictionary_);
+    BorrowedInflateState state;
+    z_stream* z = state.Start(stream, dictionary_);
     if (z == nullptr) return false;
     char scratch[4096];
     size_t total = 0;

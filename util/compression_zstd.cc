@@ -9,6 +9,8 @@
 #include <cassert>
 #include <climits>
 #include <cstdint>
+#include <memory>
+#include <optional>
 
 #include "util/compression.h"
 
@@ -25,10 +27,12 @@ struct FreeZstd {
   void operator()(ZSTD_DDict* p) const { ZSTD_freeDDict(p); }
 };
 
+// To the library 0 is its default; on the options' scale it lies below 1.
 int LevelOf(int level) {
-  return level == CompressionOptions::kDefaultCompressionLevel
-             ? ZSTD_CLEVEL_DEFAULT
-             : level;
+  if (level == CompressionOptions::kDefaultCompressionLevel) {
+    return ZSTD_CLEVEL_DEFAULT;
+  }
+  return level == 0 ? -1 : level;
 }
 
 // ZSTD_c_literalCompressionMode, which the library's header names only for
@@ -123,6 +127,28 @@ class ZstdCompressor final : public CodecCompressor {
   CompressionEffort effort_ = CompressionEffort::kAsAsked;
 };
 
+thread_local constinit bool zstd_context_has_ended = false;
+
+// What a thread expands with: making one costs more than most blocks.
+class ZstdContext {
+ public:
+  ZstdContext() : context_(ZSTD_createDCtx()) {}
+  ZstdContext(const ZstdContext&) = delete;
+  ZstdContext& operator=(const ZstdContext&) = delete;
+  ~ZstdContext() { zstd_context_has_ended = true; }
+
+  // Null if zstd has no memory.
+  ZSTD_DCtx* get() const { return context_.get(); }
+
+  static const ZstdContext& OfThisThread() {
+    static thread_local const ZstdContext context;
+    return context;
+  }
+
+ private:
+  const std::unique_ptr<ZSTD_DCtx, FreeZstd> context_;
+};
+
 class ZstdDecompressor final : public CodecDecompressor {
  public:
   explicit ZstdDecompressor(const std::string& dictionary) {
@@ -138,16 +164,19 @@ class ZstdDecompressor final : public CodecDecompressor {
   }
 
   bool Decompress(Slice stream, char* out, size_t size) const override {
-    static thread_local const std::unique_ptr<ZSTD_DCtx, FreeZstd> context(
-        ZSTD_createDCtx());
+    // A thread that is ending has lost its own, and may still read: static
+    // objects of the main thread, say.
+    std::optional<ZstdContext> late;
+    if (zstd_context_has_ended) late.emplace();
+    ZSTD_DCtx* const context =
+        late.has_value() ? late->get() : ZstdContext::OfThisThread().get();
     if (context == nullptr || is_dictionary_bad_) return false;
     const size_t produced =
         dictionary_ == nullptr
-            ? ZSTD_decompressDCtx(context.get(), out, size, stream.data(),
+            ? ZSTD_decompressDCtx(context, out, size, stream.data(),
                                   stream.size())
-            : ZSTD_decompress_usingDDict(context.get(), out, size,
-                                         stream.data(), stream.size(),
-                                         dictionary_.get());
+            : ZSTD_decompress_usingDDict(context, out, size, stream.data(),
+                                         stream.size(), dictionary_.get());
     return !ZSTD_isError(produced) && produced == size;
   }
 

@@ -12,8 +12,28 @@ namespace ROCKSDB_NAMESPACE {
 
 namespace {
 
+using Texts = RegisteredOptionCalls::Texts;
+
 const RegisteredOptionCalls& Calls() {
   return *registered_option_calls.load(std::memory_order_acquire);
+}
+
+Status SplitOptions(const std::string& text, Texts* texts) {
+  const RegisteredOptionCalls* const calls =
+      registered_option_calls.load(std::memory_order_acquire);
+  return calls != nullptr
+             ? calls->Split(text, texts)
+             : Status::NotSupported("nothing here reads options", text);
+}
+
+// What an object that has registered nothing says of itself.
+Status OwnOptions(const ConfigOptions& config_options,
+                  const Configurable& object, Texts* texts) {
+  ConfigOptions embedded = config_options;
+  embedded.delimiter = ";";
+  std::string text;
+  Status s = object.GetOptionString(embedded, &text);
+  return s.ok() && !text.empty() ? SplitOptions(text, texts) : s;
 }
 
 }  // namespace
@@ -41,10 +61,11 @@ Status Configurable::ConfigureOptions(
   }
   for (const auto& [name, value] : opts_map) {
     if (name == "id") continue;  // Says which class this is.
-    Status s = ConfigureOption(config_options, name, value);
+    Status s = ConfigureOption(config_options, GetOptionName(name), value);
     if (s.IsNotFound() && unused != nullptr) {
       (*unused)[name] = value;
-    } else if (!s.ok()) {
+    } else if (!s.ok() &&
+               !(s.IsNotFound() && config_options.ignore_unknown_options)) {
       return s;
     }
   }
@@ -57,10 +78,9 @@ Status Configurable::ConfigureFromString(const ConfigOptions& config_options,
   if (opts.find_first_of("=;") == std::string::npos) {
     return ParseStringOptions(config_options, opts);
   }
-  if (HasRegisteredOptions()) {
-    return Calls().SetFromText(config_options, opts, this);
-  }
-  return Status::InvalidArgument("object has no options", opts);
+  Texts texts;
+  Status s = SplitOptions(opts, &texts);
+  return s.ok() ? ConfigureFromMap(config_options, texts) : s;
 }
 
 Status Configurable::ParseStringOptions(const ConfigOptions& /*config_options*/,
@@ -115,15 +135,26 @@ Status Configurable::GetOption(const ConfigOptions& config_options,
   if (HasRegisteredOptions()) {
     return Calls().Print(config_options, name, *this, value);
   }
-  return Status::NotFound("no such option", name);
+  Texts texts;
+  if (Status s = OwnOptions(config_options, *this, &texts); !s.ok()) return s;
+  const auto found = texts.find(GetOptionName(name));
+  if (found == texts.end()) return Status::NotFound("no such option", name);
+  *value = found->second;
+  return Status::OK();
 }
 
 Status Configurable::GetOptionNames(
     const ConfigOptions& config_options,
     std::unordered_set<std::string>* result) const {
   result->clear();
-  if (HasRegisteredOptions()) Calls().Names(config_options, *this, result);
-  return Status::OK();
+  if (HasRegisteredOptions()) {
+    Calls().Names(config_options, *this, result);
+    return Status::OK();
+  }
+  Texts texts;
+  Status s = OwnOptions(config_options, *this, &texts);
+  for (const auto& [name, value] : texts) result->insert(name);
+  return s;
 }
 
 Status Configurable::PrepareOptions(const ConfigOptions& config_options) {

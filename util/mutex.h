@@ -6,6 +6,7 @@
 // Threads  Any. None of them is recursive.
 // Errors   Misuse is a bug: it stops debug builds.
 
+#include <algorithm>
 #include <atomic>
 #include <cassert>
 #include <chrono>
@@ -162,13 +163,15 @@ class CondVar {
   }
 
   // Until a signal or for so long, however the clock is set meanwhile; true if
-  // the time is over.
+  // the time is over. UINT64_MAX: longer than anybody waits.
   bool WaitFor(uint64_t micros) {
+    // Thirty years; with the time of the clock it does not overflow.
+    constexpr uint64_t kMostMicros = 1'000'000'000'000'000;
+    const std::chrono::microseconds time(std::min(micros, kMostMicros));
     mutex_->NoteUnlocked();
     std::unique_lock<std::mutex> lock(mutex_->mutex_, std::adopt_lock);
     const bool timed_out =
-        condition_.wait_for(lock, std::chrono::microseconds(micros)) ==
-        std::cv_status::timeout;
+        condition_.wait_for(lock, time) == std::cv_status::timeout;
     lock.release();
     mutex_->NoteLocked();
     return timed_out;

@@ -1,6 +1,5 @@
-// What an object does with the options that it has registered. Types of options
-// are known above this floor; RegisterOptions(), which is up there too, says
-// here who knows them.
+// What an object does with text of options, and with those that it has
+// registered. Both are known above this floor, which says here who knows them.
 #pragma once
 
 #include <atomic>
@@ -18,9 +17,8 @@ class RegisteredOptionCalls {
 
   virtual ~RegisteredOptionCalls() = default;
 
-  virtual Status SetFromText(const ConfigOptions& config,
-                             const std::string& text,
-                             Configurable* object) const = 0;
+  // Takes text of the form `name=value;name={nested=value}` apart.
+  virtual Status Split(const std::string& text, Texts* texts) const = 0;
   // Names that the object lacks go to *unused, if that is not null.
   virtual Status SetAll(const ConfigOptions& config, const Texts& texts,
                         Texts* unused, Configurable* object) const = 0;
@@ -51,7 +49,8 @@ class RegisteredOptionCalls {
                           std::string* mismatch) const = 0;
 };
 
-// Set before the first object has registered options.
+// Set before main(), and before the first object has registered options. Null
+// in programs that have nothing above this floor.
 inline std::atomic<const RegisteredOptionCalls*> registered_option_calls{};
 
 }  // namespace ROCKSDB_NAMESPACE

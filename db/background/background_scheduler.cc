@@ -33,17 +33,17 @@ void BackgroundScheduler::MaybeSchedule() {
   context_.mutex->AssertHeld();
   INVARIANT(scheduled_flushes_ >= running_flushes_);
   INVARIANT(scheduled_compactions_ >= RunningLow());
-  if (!is_open_ || IsPaused() || context_.stop->IsShuttingDown()) return;
+  if (!is_open_ || context_.stop->IsShuttingDown()) return;
   const bool is_behind =
       context_.writes->condition() != WriteStallCondition::kNormal;
   const int most = is_behind ? most_compactions_ : calm_compactions_;
-  while (!context_.errors->StopsFlush() && scheduled_flushes_ < most_flushes_ &&
+  while (MayFlush() && scheduled_flushes_ < most_flushes_ &&
          scheduled_flushes_ <
              static_cast<int>(flushes_.size()) + running_flushes_) {
     ++scheduled_flushes_;
     context_.env->Schedule(&FlushEntry, this, Env::Priority::HIGH, this);
   }
-  if (context_.errors->StopsCompaction() || context_.stop->IsAborting()) return;
+  if (!MayCompact()) return;
   int wanted = RunningLow();
   if (!context_.manual->HasExclusive()) {
     wanted += static_cast<int>(compactions_.size());
@@ -64,7 +64,7 @@ bool BackgroundScheduler::Continue() {
 
 bool BackgroundScheduler::MayFlush() const {
   return !context_.stop->IsShuttingDown() && !context_.errors->StopsFlush() &&
-         !IsPaused();
+         (!IsPaused() || flushes_in_pauses_);
 }
 
 bool BackgroundScheduler::MayCompact() const {

@@ -71,6 +71,9 @@ class BackgroundScheduler {
   // False: it is not paused.
   [[nodiscard]] bool Continue();
   bool IsPaused() const { return pauses_ > 0; }
+  // From here on flushes go on in a pause, too: whoever closes the database
+  // waits for some, and nobody is left to end the pause.
+  void FlushInPauses() { flushes_in_pauses_ = true; }
   bool MayFlush() const;
   bool MayCompact() const;
 
@@ -164,6 +167,7 @@ class BackgroundScheduler {
   int calm_compactions_ = 1;  // while writers go on freely
   int most_compactions_ = 1;  // while they do not
   int pauses_ = 0;
+  bool flushes_in_pauses_ = false;
   std::deque<uint32_t> flushes_;
   std::deque<uint32_t> compactions_;
   std::deque<Deferred> bottom_;

@@ -85,6 +85,7 @@ void ErrorHandler::Clear() {
 }
 
 void ErrorHandler::Publish() {
+  ++changes_;
   // release: pairs with BlocksWrites().
   blocks_writes_.store(error_.severity() >= Status::Severity::kHardError,
                        std::memory_order_release);

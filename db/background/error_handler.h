@@ -33,6 +33,8 @@ class ErrorHandler {
   // The error in force, its severity set; OK if none.
   const Status& error() const { return error_; }
   uint64_t count() const { return count_; }
+  // How often the error in force has become another, or has gone.
+  uint64_t changes() const { return changes_; }
 
   // Writes must answer error(). Any thread.
   bool BlocksWrites() const {
@@ -54,6 +56,7 @@ class ErrorHandler {
   const bool paranoid_checks_;
   Status error_;
   uint64_t count_ = 0;
+  uint64_t changes_ = 0;
   std::atomic<bool> blocks_writes_{false};
 };
 

@@ -11,6 +11,7 @@
 #include "rocksdb/advanced_compression.h"
 #include "util/compression.h"
 #include "util/invariant.h"
+#include "util/monotonic.h"
 
 namespace ROCKSDB_NAMESPACE {
 
@@ -28,7 +29,7 @@ class Timer {
   ~Timer() {
     if (start_ == 0) return;
     RecordTimeToHistogram(context_.statistics, histogram_,
-                          context_.clock->NowMicros() - start_);
+                          MicrosSince(context_.clock, start_));
   }
   Timer(const Timer&) = delete;
   Timer& operator=(const Timer&) = delete;

@@ -24,6 +24,7 @@
 #include "rocksdb/info_log.h"
 #include "rocksdb/system_clock.h"
 #include "util/invariant.h"
+#include "util/monotonic.h"
 
 namespace ROCKSDB_NAMESPACE {
 
@@ -350,7 +351,7 @@ Status CompactionJob::Impl::MakeParts() {
   Status s = SplitCompaction(*compaction_, context_.cfd->tables(),
                              std::move(request), &borders);
   RecordTimeToHistogram(context_.db->stats, SUBCOMPACTION_SETUP_TIME,
-                        context_.db->clock->NowMicros() - start);
+                        MicrosSince(context_.db->clock, start));
   if (!s.ok()) return s;
   std::optional<std::string> begin;
   for (size_t i = 0; i <= borders.size(); ++i) {
@@ -403,7 +404,7 @@ Status CompactionJob::Impl::Run() {
   Status s = c.copies_input ? CopyInput() : Rewrite();
   if (s.ok()) s = SyncDirectories();
   if (s.ok()) KeepWarm(start);
-  CountWork(clock->NowMicros() - start);
+  CountWork(MicrosSince(clock, start));
   if (s.ok()) CountStatistics();
   return s;
 }
@@ -460,7 +461,7 @@ Status CompactionJob::Impl::Adopt(const RemoteCompactionResult& result) {
   if (s.ok()) s = SyncDirectories();
   if (!s.ok()) return s;
   KeepWarm(start);
-  CountWork(clock->NowMicros() - start);
+  CountWork(MicrosSince(clock, start));
   CountStatistics();
   return s;
 }
@@ -912,7 +913,7 @@ Status InstallWithoutRewriting(const JobContext& context,
     if (compaction.is_trivial_move) {
       work->bytes_moved = compaction.InputBytes();
     } else {
-      work->micros = context.db->clock->NowMicros() - start;
+      work->micros = MicrosSince(context.db->clock, start);
       work->count = 1;
     }
   }

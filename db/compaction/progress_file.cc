@@ -217,23 +217,26 @@ Status CompactionProgressRecord::EncodeTo(std::string* out) const {
 
 Status CompactionProgressRecord::DecodeFrom(Slice bytes) {
   bool is_whole = false;
-  const Status s = DecodeFields(bytes, &is_whole);
+  const Status s = DecodeFields(bytes, Writer::kThisEngine, &is_whole);
   return s.ok() && !is_whole ? Bad("not ours") : s;
 }
 
 Status CompactionProgressRecord::DecodeAnyFrom(Slice bytes) {
   bool is_whole = false;
-  return DecodeFields(bytes, &is_whole);
+  return DecodeFields(bytes, Writer::kAnyEngine, &is_whole);
 }
 
-Status CompactionProgressRecord::DecodeFields(Slice bytes, bool* is_whole) {
+Status CompactionProgressRecord::DecodeFields(Slice bytes, Writer writer,
+                                              bool* is_whole) {
   *this = CompactionProgressRecord();
   bool has_level = false, has_counts = false;
   const auto take_of_level = [this](uint32_t tag, const Slice& value) {
     if (tag == kNewFiles) return DecodeFiles(value, &files);
     if (tag == kRecordsWritten) {
-      return GetNumber(value, &output_records) ? Status::OK()
-                                               : Bad("records written");
+      uint64_t written = 0;
+      if (!GetNumber(value, &written)) return Bad("records written");
+      output_records += written;
+      return Status::OK();
     }
     return (tag & kMayBeSkippedBit) != 0 ? Status::OK() : UnknownField(tag);
   };
@@ -251,6 +254,9 @@ Status CompactionProgressRecord::DecodeFields(Slice bytes, bool* is_whole) {
         has_level = true;
         return ForEachField(value, take_of_level);
       case kUpperLevel:
+        if (writer == Writer::kAnyEngine) {
+          return ForEachField(value, take_of_level);
+        }
         // Workers do not write to two levels.
         return Status::NotSupported("progress of a compaction to two levels");
       case kCounts:

@@ -54,12 +54,14 @@ struct CompactionProgressRecord {
   Status EncodeTo(std::string* out) const;
   // Corruption; NotSupported: by a later release.
   Status DecodeFrom(Slice bytes);
-  // The same, also of another engine's, which has fewer fields.
+  // The same, also of another engine's, which has fewer fields, and may have
+  // written to two levels: the files of the output level come first then.
   Status DecodeAnyFrom(Slice bytes);
 
  private:
+  enum class Writer { kThisEngine, kAnyEngine };
   // *is_whole: it has all that this engine writes.
-  Status DecodeFields(Slice bytes, bool* is_whole);
+  Status DecodeFields(Slice bytes, Writer writer, bool* is_whole);
 };
 
 class CompactionProgressFile {

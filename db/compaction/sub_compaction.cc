@@ -12,6 +12,7 @@
 #include "monitoring/io_activity.h"
 #include "rocksdb/env.h"
 #include "rocksdb/system_clock.h"
+#include "util/caught_exceptions.h"
 #include "util/ignore_error.h"
 #include "util/invariant.h"
 #include "util/key/whole_block.h"
@@ -53,6 +54,7 @@ void SubCompaction::Run() {
   }
   const uint64_t start = clock->CPUMicros();
   try {
+    const CaughtExceptionsScope caught;
     const IoTimesScope times(plan_->compaction->options->report_bg_io_stats,
                              &io_times_);
     status_ = Execute();

@@ -263,10 +263,13 @@ void ObsoleteFiles::AdoptTrash(const std::string& directory) {
                           directory.c_str(), s.ToString().c_str());
 }
 
-void ObsoleteFiles::WaitForTrash() {
-  if (deleter_ != nullptr) deleter_->WaitForGoverned();
+bool ObsoleteFiles::WaitForTrash(uint64_t micros) {
+  const uint64_t begin = MonotonicMicros(db_->clock);
+  if (deleter_ != nullptr && !deleter_->WaitForGoverned(micros)) return false;
+  const uint64_t waited = MonotonicMicros(db_->clock) - begin;
   SstFileManagerImpl* const manager = ImplOf(db_->sst_file_manager.get());
-  if (manager != nullptr) manager->WaitForGoverned();
+  return manager == nullptr ||
+         manager->WaitForGoverned(micros - std::min(micros, waited));
 }
 
 void ObsoleteFiles::FinishTrash() {

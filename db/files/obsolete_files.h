@@ -128,8 +128,8 @@ class ObsoleteFiles final : public ObsoleteFileSink {
   // Takes up what an earlier process was still deleting in the directory.
   void AdoptTrash(const std::string& directory);
   // Until what Purge() has put off is deleted. What waits for the rate of an
-  // SstFileManager is not waited for.
-  void WaitForTrash();
+  // SstFileManager is not waited for. False: that takes longer than `micros`.
+  bool WaitForTrash(uint64_t micros);
   // The same, without sparing the device any longer: nobody reads.
   void FinishTrash();
 

@@ -248,6 +248,20 @@ Status TableCatalog::GetProperties(ColumnFamilyData* cfd,
       });
 }
 
+Status TableCatalog::GetAllProperties(TablePropertiesCollection* props) const {
+  INVARIANT(props != nullptr);
+  props->clear();
+  for (const LiveTable& table : LiveTables()) {
+    const TableCache* const tables = table.cfd->tables();
+    std::shared_ptr<const TableReader> reader;
+    Status s = tables->Find(ReadOptions(), *table.file, table.level,
+                            *table.options, &reader);
+    if (!s.ok()) return s;
+    (*props)[tables->FilePath(*table.file)] = reader->properties();
+  }
+  return Status::OK();
+}
+
 Status TableCatalog::EstimateSizes(const SizeApproximationOptions& options,
                                    ColumnFamilyData* cfd, const Range* ranges,
                                    int n, uint64_t* sizes) {

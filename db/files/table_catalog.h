@@ -54,6 +54,8 @@ class TableCatalog {
   using PropertiesByLevel =
       std::vector<std::unique_ptr<TablePropertiesCollection>>;
   static Status GetProperties(ColumnFamilyData* cfd, PropertiesByLevel* levels);
+  // Those of the tables of all families.
+  Status GetAllProperties(TablePropertiesCollection* properties) const;
 
   // `ranges` are of user keys.
   static Status EstimateSizes(const SizeApproximationOptions& options,

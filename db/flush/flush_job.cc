@@ -23,6 +23,7 @@
 #include "util/ignore_error.h"
 #include "util/invariant.h"
 #include "util/key/timestamps.h"
+#include "util/monotonic.h"
 
 namespace ROCKSDB_NAMESPACE {
 
@@ -133,7 +134,7 @@ Status FlushJob::Impl::Run() {
                           result_.file->size_bytes);
   }
   if (s.ok() && result_.file != nullptr) KeepWarm(start);
-  micros_ = clock->NowMicros() - start;
+  micros_ = MicrosSince(clock, start);
   cpu_micros_ = clock->CPUMicros() - start_cpu;
   Info(context_.db->logger,
        "[%s] [JOB %d] Flush lasted %llu microseconds, and %llu cpu "
@@ -516,7 +517,7 @@ Status WriteRecoveredMemTable(const JobContext& context, MemTable* memtable,
     edit->AddFile(0, result.file);
     work->bytes_written = result.file->size_bytes;
     work->bytes_before_compression = result.payload_bytes;
-    work->micros = clock->NowMicros() - start;
+    work->micros = MicrosSince(clock, start);
     work->cpu_micros = clock->CPUMicros() - start_cpu;
     work->files_written = work->count = 1;
   }

@@ -17,6 +17,7 @@
 #include "rocksdb/compaction_filter.h"
 #include "rocksdb/status.h"
 #include "rocksdb/table_properties.h"
+#include "util/caught_exceptions.h"
 
 namespace ROCKSDB_NAMESPACE {
 
@@ -60,6 +61,7 @@ Status CheckReadCount(const JobContext& job, const SealedInput& input,
 template <class Work>
 Status WithoutExceptions(const Work& work) {
   try {
+    const CaughtExceptionsScope caught;
     return work();
   } catch (const std::bad_alloc&) {
     return Status::MemoryLimit("flush");

@@ -307,6 +307,7 @@ Status DB::ListColumnFamilies(const DBOptions& db_options,
   if (column_families == nullptr) {
     return Status::InvalidArgument("column_families is null");
   }
+  if (db_options.env == nullptr) return Status::InvalidArgument("env is null");
   const std::shared_ptr<FileSystem> fs = db_options.env->GetFileSystem();
   return OpenBesideWriter(fs.get(), name, [&] {
     return ListFamilyNames(name, fs.get(), column_families);

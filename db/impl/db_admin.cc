@@ -52,6 +52,13 @@ Status ObservedDB::GetPropertiesOfAllTables(ColumnFamilyHandle* family,
   return TableCatalog::GetProperties(FamilyOf(family), props);
 }
 
+Status ObservedDB::GetPropertiesOfEveryFamily(
+    TablePropertiesCollection* props) const {
+  INVARIANT(props != nullptr);
+  if (Status s = CheckOpen(); !s.ok()) return s;
+  return files_->catalog()->GetAllProperties(props);
+}
+
 Status ObservedDB::GetPropertiesOfTablesInRange(
     ColumnFamilyHandle* family, const Range* ranges, std::size_t n,
     TablePropertiesCollection* props) {

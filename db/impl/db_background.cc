@@ -6,10 +6,14 @@
 namespace ROCKSDB_NAMESPACE {
 
 Status EngineDB::WaitForCompact(const WaitForCompactOptions& options) {
+  Status s;
   if (options.flush) {
-    if (Status s = FlushAll(); !s.ok()) return s;
+    // Writers whom a pause has stopped would be waited for.
+    s = control_->CheckPause(options);
+    if (s.ok()) s = BeginFlushAll();
+    if (!s.ok()) return s;
   }
-  Status s = control_->WaitUntilIdle(options);
+  s = control_->WaitUntilIdle(options);
   if (s.ok() && options.close_db) s = Close();
   return s;
 }

@@ -2,6 +2,7 @@
 #include "db/background/background_scheduler.h"
 #include "db/impl/job_parts.h"
 #include "db/impl/managed_db.h"
+#include "db/impl/stored_range.h"
 #include "db/jobs/compaction_queue.h"
 #include "db/jobs/manual_compactions.h"
 #include "db/registry/family_handle.h"
@@ -20,9 +21,11 @@ Status ManagedDB::SuggestCompactRange(ColumnFamilyHandle* family,
   VersionStorage* storage = cfd->current()->mutable_storage();
   const int last = storage->LastNonEmptyLevel();
   INVARIANT(last < storage->level_count());
+  const StoredRange range({begin, end}, cfd->order().timestamp_size());
   for (int level = 0; level < last; ++level) {
-    for (const FileRef& file : storage->Overlapping(
-             level, {begin, end}, VersionStorage::Level0Growth::kNone)) {
+    for (const FileRef& file :
+         storage->Overlapping(level, {range.begin(), range.end()},
+                              VersionStorage::Level0Growth::kNone)) {
       file->is_suggested = true;
     }
   }

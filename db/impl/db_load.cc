@@ -111,6 +111,8 @@ Status EngineDB::LoadVersions(const Families& families) {
       base_.options.create_missing_column_families;
   options.best_efforts = RecoversWithBestEfforts();
   options.opens_tables = !OpensTablesLater();
+  options.passes_one_number =
+      !IsReadOnly() && !base_.current->optimize_manifest_for_recovery;
   Status s = versions_->Recover(families, options);
   if (!s.ok()) return s;
   for (const ColumnFamilyRef& cfd : versions_->families()->all()) {

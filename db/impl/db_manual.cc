@@ -6,6 +6,7 @@
 #include "db/files/obsolete_files.h"
 #include "db/impl/job_parts.h"
 #include "db/impl/managed_db.h"
+#include "db/impl/stored_range.h"
 #include "db/intake/changes.h"
 #include "db/intake/family_changes.h"
 #include "db/intake/flush_requests.h"
@@ -18,7 +19,6 @@
 #include "file/filename.h"
 #include "options/compaction_styles.h"
 #include "util/invariant.h"
-#include "util/key/timestamps.h"
 
 namespace ROCKSDB_NAMESPACE {
 
@@ -48,35 +48,6 @@ Status CheckRange(const CompactRangeOptions& options, ColumnFamilyData* cfd) {
   }
   return Status::OK();
 }
-
-// A range of keys as users give them, with the timestamps of stored keys.
-class StoredRange {
- public:
-  StoredRange(const RangePtr& given, size_t timestamp_size)
-      : has_begin_(given.start != nullptr), has_end_(given.limit != nullptr) {
-    if (has_begin_) {
-      begin_bytes_ = WithMaxTimestamp(*given.start, timestamp_size);
-      begin_ = begin_bytes_;
-    }
-    if (has_end_) {
-      end_bytes_ = WithMinTimestamp(*given.limit, timestamp_size);
-      end_ = end_bytes_;
-    }
-  }
-  StoredRange(const StoredRange&) = delete;
-  StoredRange& operator=(const StoredRange&) = delete;
-
-  const Slice* begin() const { return has_begin_ ? &begin_ : nullptr; }
-  const Slice* end() const { return has_end_ ? &end_ : nullptr; }
-
- private:
-  const bool has_begin_;
-  const bool has_end_;
-  std::string begin_bytes_;
-  std::string end_bytes_;
-  Slice begin_;
-  Slice end_;
-};
 
 // A range without both of its ends is flushed in any case, as in RocksDB.
 bool NeedsFlush(ColumnFamilyData* cfd, const Slice* begin, const Slice* end) {

@@ -60,6 +60,9 @@ Status ManagedDB::CreateColumnFamilyWithImport(
   if (metadatas.empty()) {
     return Status::InvalidArgument("nothing to import is named");
   }
+  if (options.comparator == nullptr) {
+    return Status::InvalidArgument("comparator is null");
+  }
   for (const ExportImportFilesMetaData* metadata : metadatas) {
     if (metadata == nullptr) return Status::InvalidArgument("metadata is null");
     if (metadata->db_comparator_name == options.comparator->Name()) continue;

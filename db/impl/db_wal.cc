@@ -63,10 +63,14 @@ Status WritingDB::Flush(const FlushOptions& options,
                                           FlushReason::kManualFlush);
 }
 
-Status WritingDB::FlushAll() {
+Status WritingDB::BeginFlushAll() {
   if (Status s = CheckOpen(); !s.ok()) return s;
-  return intake_->flush_requests()->FlushAll(FlushOptions(),
-                                             FlushReason::kManualFlush);
+  FlushOptions options;
+  options.wait = false;
+  const Status s =
+      intake_->flush_requests()->FlushAll(options, FlushReason::kManualFlush);
+  // The log is locked, and the call as a whole waits.
+  return s.IsTryAgain() ? Status::Aborted(s.getState()) : s;
 }
 
 }  // namespace ROCKSDB_NAMESPACE

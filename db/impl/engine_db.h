@@ -130,8 +130,8 @@ class EngineDB : public ObservedDB {
   Status Release();
 
   virtual Status ListWals(VectorWalPtr* files) const;
-  // Before somebody waits for what is to be done with it.
-  virtual Status FlushAll() = 0;
+  // Has all families flushed, and does not wait: the caller waits for all jobs.
+  virtual Status BeginFlushAll() = 0;
   ColumnFamilyHandle* NewHandle(ColumnFamilyRef cfd);
   template <class Call>
   void NotifyListeners(const Call& call) {

@@ -229,6 +229,10 @@ MultiScan::MultiScan(const ReadOptions& options, const MultiScanArgs& scan_opts,
   ReadOptions own = options;
   own.iterate_lower_bound = walk.lower;
   own.allow_unprepared_value = false;
+  // A range may hold keys of other prefixes than that of its start.
+  if (!own.total_order_seek && !own.prefix_same_as_start) {
+    own.auto_prefix_mode = true;
+  }
   const bool is_open =
       walk.ranges.size() == 1 && !walk.ranges.front().has_limit;
   if (!is_open) own.iterate_upper_bound = walk.upper;

@@ -61,6 +61,8 @@ class ObservedDB : public ReadingDB {
   using DB::GetPropertiesOfAllTables;
   Status GetPropertiesOfAllTables(ColumnFamilyHandle* family,
                                   TablePropertiesCollection* props) override;
+  // Those of the tables of all families, for dumps of a block cache.
+  Status GetPropertiesOfEveryFamily(TablePropertiesCollection* props) const;
   Status GetPropertiesOfTablesInRange(
       ColumnFamilyHandle* family, const Range* ranges, std::size_t n,
       TablePropertiesCollection* props) override;

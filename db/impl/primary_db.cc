@@ -1,5 +1,6 @@
 #include "db/impl/primary_db.h"
 
+#include "db/background/background_scheduler.h"
 #include "db/family/column_family.h"
 #include "db/files/file_room.h"
 #include "db/files/log_keeper.h"
@@ -379,7 +380,12 @@ void PrimaryDB::StopWork() {
 // What no log holds would be lost.
 Status PrimaryDB::FlushUnlogged() {
   INVARIANT(opened_);
-  if (!base_.stop.IsShuttingDown() && intake_->direct_blobs()->HasUnlisted()) {
+  if (base_.stop.IsShuttingDown()) return Status::OK();
+  {
+    MutexLock lock(&base_.mutex);
+    background_->scheduler()->FlushInPauses();
+  }
+  if (intake_->direct_blobs()->HasUnlisted()) {
     // Blob files without an end are left for the next open only by a crash.
     const Status s = intake_->flush_requests()->FlushAll(
         FlushOptions(), FlushReason::kShutDown);

@@ -81,7 +81,7 @@ Status UnwritableDB::Resume() {
                                      : Status::OK();
 }
 
-Status UnwritableDB::FlushAll() { return Refuse(); }
+Status UnwritableDB::BeginFlushAll() { return Refuse(); }
 
 void UnwritableDB::StopReading() {
   if (observatory_ != nullptr) observatory_->Stop();

@@ -14,6 +14,7 @@
 #include "rocksdb/table.h"
 #include "table/blob_embedder.h"
 #include "table/embedded_blob_stats.h"
+#include "table/format.h"
 #include "table/properties_block.h"
 #include "table/table_builder.h"
 #include "util/ignore_error.h"
@@ -92,6 +93,7 @@ struct SstFileWriter::Rep {
   // A call with a timestamp is for keys with one of that size.
   Status CheckTimestamp(const Slice& timestamp) const;
   Status CheckOpen() const;
+  Status CheckTables() const;
   Status CheckBlobs(const SstFileWriterEmbeddedBlobOptions& blobs) const;
   TableBuilderOptions BuilderOptions();
   FileIoContext IoContext(Temperature temperature) const;
@@ -156,6 +158,19 @@ TableBuilderOptions SstFileWriter::Rep::BuilderOptions() {
   return options;
 }
 
+// Nobody has looked at the options before, and a builder believes them.
+Status SstFileWriter::Rep::CheckTables() const {
+  const auto* table =
+      mutable_cf.table_factory->GetOptions<BlockBasedTableOptions>();
+  if (table == nullptr || table->format_version <= kLatestFormatVersion) {
+    return Status::OK();
+  }
+  return Status::InvalidArgument(
+      "Unsupported BlockBasedTable format_version. Please check "
+      "include/rocksdb/table.h for more info",
+      "format_version=" + std::to_string(table->format_version));
+}
+
 Status SstFileWriter::Rep::CheckBlobs(
     const SstFileWriterEmbeddedBlobOptions& blobs) const {
   const TableFactory& tables = *mutable_cf.table_factory;
@@ -185,29 +200,29 @@ Status SstFileWriter::Rep::Open(const std::string& path,
   if (is_open()) {
     return Status::InvalidArgument("a file is open", info.file_path);
   }
-  if (blobs != nullptr) {
-    if (Status s = CheckBlobs(*blobs); !s.ok()) return s;
-  }
+  Status s = CheckTables();
+  if (s.ok() && blobs != nullptr) s = CheckBlobs(*blobs);
+  if (!s.ok()) return s;
   FileOptions options = file_options;
   options.temperature = temperature;
-  Status s = WritableFileWriter::Create(db.fs, path, options, &writer,
-                                        IoContext(temperature));
+  s = WritableFileWriter::Create(db.fs, path, options, &writer,
+                                 IoContext(temperature));
   if (!s.ok()) return s;
+  info = ExternalSstFileInfo();
+  info.file_path = path;
+  info.version = kExternalFileVersion;
   writer->writable_file()->SetIOPriority(settings.io_priority);
   TableBuilderOptions building = BuilderOptions();
   building.embeds_blobs = blobs != nullptr;
   builder.reset(
       mutable_cf.table_factory->NewTableBuilder(building, writer.get()));
   if (builder == nullptr) {
-    writer.reset();
+    Drop();
     return Status::NotSupported(
         path, std::string("table_factory=") + mutable_cf.table_factory->Name());
   }
   embedder.reset();
   if (blobs != nullptr) embedder.emplace(builder.get(), blobs->min_blob_size);
-  info = ExternalSstFileInfo();
-  info.file_path = path;
-  info.version = kExternalFileVersion;
   ranges.clear();
   dropped_bytes = finished_size = 0;
   return s;
@@ -318,7 +333,8 @@ Status SstFileWriter::Rep::Finish(ExternalSstFileInfo* result) {
   }
   WriteRanges();
   s = builder->Finish();
-  finished_size = builder->FileSize();
+  // What a builder says of it may be an application's word.
+  finished_size = writer->GetFileSize();
   builder.reset();
   if (s.ok()) s = CloseFile();
   if (!s.ok()) {
@@ -340,7 +356,6 @@ Status SstFileWriter::Rep::CloseFile() {
   // Pages can be dropped once they are on the device.
   DropPages(/*is_last=*/true);
   const Status closed = writer->Close();
-  INVARIANT(!s.ok() || !closed.ok() || writer->GetFileSize() == finished_size);
   return s.ok() ? closed : s;
 }
 

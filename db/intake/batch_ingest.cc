@@ -67,6 +67,10 @@ Status BatchIngest::Ingest(const WriteOptions& options, WriteBatch* batch) {
   return Take(options, batch, /*hooks=*/nullptr);
 }
 
+bool BatchIngest::TakesCommits() const {
+  return !context_.direct_blobs->is_on();
+}
+
 Status BatchIngest::Commit(const WriteOptions& options, WriteBatch* batch,
                            const WriteHooks& hooks) {
   INVARIANT(batch != nullptr && hooks.section != nullptr);

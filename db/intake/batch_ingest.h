@@ -60,6 +60,8 @@ class BatchIngest {
   // Its form was checked (WriteChecks::CheckForm()); no log gets it.
   Status Ingest(const WriteOptions& options, WriteBatch* batch)
       EXCLUDES(context_.mutex);
+  // Not where values go to blob files before the log has them.
+  bool TakesCommits() const;
   // Commits a prepared section: the batch has the marker, which the log gets,
   // and behind it the updates of the section. On an error nothing has changed,
   // unless the log took the marker: then the database stops writing.

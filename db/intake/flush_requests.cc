@@ -74,8 +74,10 @@ Status FlushRequests::Flush(const FlushOptions& options,
                                                      : families,
         options.wait);
     if (!unlocked.ok()) return unlocked;
-    if (is_joint) context_.desk->WantJoint();
+    // It gives the mutex back in between.
+    if (is_joint) context_.desk->BeginJointSeal();
     const Status queued = context_.memtables->SealAndQueue(families, reason);
+    if (is_joint) context_.desk->EndJointSeal();
     for (ColumnFamilyData* cfd : families) {
       newest_ids.push_back(NewestSealed(cfd));
     }

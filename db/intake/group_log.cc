@@ -103,7 +103,6 @@ Status GroupLog::Append(WriteThread::Group* group,
                         const SequenceSpan& sequences) {
   INVARIANT(group != nullptr);
   INVARIANT(sequences.next >= sequences.first);
-  TraceGroup(*group, context_.tracer);
   const bool is_unlogged = group->leader->options->disableWAL;
   const bool is_logged =
       !is_unlogged && !(group->has_hooks && IsAllRefused(*group));
@@ -112,13 +111,16 @@ Status GroupLog::Append(WriteThread::Group* group,
   if (is_logged) {
     s = MakeRecord(*group, &group_batch_, &record);
     if (!s.ok()) return s;
-    WriteBatchInternal::SetSequence(record, sequences.first);
   } else if (is_unlogged && !context_.flushes->HasUnlogged()) {
     context_.flushes->NoteUnlogged();
   }
   {
     const LogTurn turn(turn_);
-    if (is_logged) s = AppendRecord(*group, *record);
+    TraceGroup(*group, context_.tracer);
+    if (is_logged) {
+      WriteBatchInternal::SetSequence(record, sequences.first);
+      s = AppendRecord(*group, *record);
+    }
     if (s.ok()) allocated_sequence_ = sequences.next - 1;
   }
   if (is_logged) {
@@ -222,9 +224,9 @@ Status GroupLog::AppendAlone(WriteThread::Group* group) {
   Status s = MakeRecord(*group, &log_only_batch_, &record);
   if (!s.ok()) return s;
   INVARIANT(WriteBatchInternal::Count(*record) == 0);
-  TraceGroup(*group, context_.tracer);
   {
     const LogTurn turn(turn_);
+    TraceGroup(*group, context_.tracer);
     // It takes no sequence: it has that of the next update.
     WriteBatchInternal::SetSequence(record, NextSequence());
     s = AppendRecord(*group, *record);

@@ -18,6 +18,7 @@
 #include "rocksdb/info_log.h"
 #include "rocksdb/system_clock.h"
 #include "util/invariant.h"
+#include "util/monotonic.h"
 
 namespace ROCKSDB_NAMESPACE {
 
@@ -29,7 +30,7 @@ class StepTimer {
   StepTimer(const ImmutableDBOptions& db, uint32_t histogram)
       : db_(db), histogram_(histogram), begin_(db.clock->NowMicros()) {}
   ~StepTimer() {
-    RecordInHistogram(db_.stats, histogram_, db_.clock->NowMicros() - begin_);
+    RecordInHistogram(db_.stats, histogram_, MicrosSince(db_.clock, begin_));
   }
   StepTimer(const StepTimer&) = delete;
   StepTimer& operator=(const StepTimer&) = delete;

@@ -186,9 +186,11 @@ Status Resumption::WaitForFlushes(const std::vector<Sealed>& sealed,
   while (!std::all_of(sealed.begin(), sealed.end(),
                       [](const Sealed& f) { return f.IsSaved(); })) {
     if (context_.stop->IsShuttingDown()) return Status::ShutdownInProgress();
-    // A job failed again.
+    // A job failed again. Where a listener took that back, the job is tried
+    // once more, and the memtables are not in tables yet.
     if (context_.error->count() != errors_before) {
-      return context_.error->error();
+      if (!context_.error->error().ok()) return context_.error->error();
+      errors_before = context_.error->count();
     }
     context_.changes->Await();
   }

@@ -355,7 +355,8 @@ Status TransactionDesk::WriteCommit(const WriteOptions& options,
                          .section = &write};
   const bool is_ingested = commit.as_memtables && !commit.has_more &&
                            !CountsSections() && commit.timestamp.empty() &&
-                           batch.Count() > 0;
+                           batch.Count() > 0 && context_.batches != nullptr &&
+                           context_.batches->TakesCommits();
   Status s = is_ingested ? CheckForSections() : Status::OK();
   if (s.ok()) {
     s = is_ingested

@@ -153,7 +153,11 @@ Status WritePipeline::Prepare(const WriteOptions& options) {
 Status WritePipeline::SeeToWork(const WriteOptions& options, bool* carries) {
   MutexLock lock(context_.mutex);
   context_.attention->Clear();
-  if (context_.stop->IsShuttingDown()) return Status::ShutdownInProgress();
+  if (context_.stop->IsShuttingDown()) {
+    // What was to be seen to never is: no later write goes on without it.
+    context_.attention->Ask();
+    return Status::ShutdownInProgress();
+  }
   const bool may_wait = !options.no_slowdown;
   if (Status s = context_.wal_lock->Await(context_.writes, may_wait); !s.ok())
     return s;

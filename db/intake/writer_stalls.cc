@@ -55,23 +55,29 @@ Status WriterStalls::WaitAtLowPriority(const WriteOptions& options,
   return Status::OK();
 }
 
+Status WriterStalls::CheckWait(const WriteOptions& options) const {
+  if (options.no_slowdown) return Status::Incomplete("Write stall");
+  if (context_.stop->IsShuttingDown()) return Status::ShutdownInProgress();
+  return context_.errors->BlocksWrites() ? context_.errors->error()
+                                         : Status::OK();
+}
+
 Status WriterStalls::WaitForMemory(const WriteOptions& options) {
   context_.mutex->AssertHeld();
   WriteMemory& memory = *context_.memory;
   std::optional<WriteThread::Stall> stall;
   const uint64_t begin = MonotonicMicros(context_.db->clock);
+  Status s;
   while (memory.manager()->ShouldStall()) {
     memory.DropSpare();
-    if (options.no_slowdown) return Status::Incomplete("Write stall");
-    if (context_.stop->IsShuttingDown()) return Status::ShutdownInProgress();
-    if (context_.errors->BlocksWrites()) return context_.errors->error();
+    if (s = CheckWait(options); !s.ok()) break;
     if (!stall) {
       stall.emplace(context_.writes);
       context_.counts->AddBufferManagerStop();
     }
     // Flushes may have been put off while there were others to drop.
     context_.memtables->MarkForMemory();
-    if (Status s = context_.memtables->SealMarked(); !s.ok()) return s;
+    if (s = context_.memtables->SealMarked(); !s.ok()) break;
     context_.flushes->QueueAllRetained(FlushReason::kWriteBufferManager);
     context_.mutex->Unlock();
     memory.PrepareToWait();
@@ -85,7 +91,7 @@ Status WriterStalls::WaitForMemory(const WriteOptions& options) {
     context_.mutex->Lock();
   }
   if (stall) Count(MonotonicMicros(context_.db->clock) - begin);
-  return Status::OK();
+  return s;
 }
 
 void WriterStalls::Count(uint64_t micros) const {
@@ -106,13 +112,12 @@ Status WriterStalls::WaitForWork(const WriteOptions& options) {
       begin + controller.ChargeDelay(std::exchange(uncharged_bytes_, 0), begin);
   if (controller.delayed_rate() > 0) context_.attention->Ask();
   std::optional<WriteThread::Stall> stall;
+  Status s;
   // A slowdown that ends meanwhile ends the wait.
   while (controller.IsStopped() ||
          (controller.delayed_rate() > 0 && now < until)) {
     context_.attention->Ask();
-    if (options.no_slowdown) return Status::Incomplete("Write stall");
-    if (context_.stop->IsShuttingDown()) return Status::ShutdownInProgress();
-    if (context_.errors->BlocksWrites()) return context_.errors->error();
+    if (s = CheckWait(options); !s.ok()) break;
     if (!stall) stall.emplace(context_.writes);
     if (controller.IsStopped()) {
       context_.changes->AwaitForUser();
@@ -122,7 +127,7 @@ Status WriterStalls::WaitForWork(const WriteOptions& options) {
     now = MonotonicMicros(clock);
   }
   if (stall) Count(now - begin);
-  return Status::OK();
+  return s;
 }
 
 }  // namespace ROCKSDB_NAMESPACE

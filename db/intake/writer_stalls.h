@@ -67,6 +67,8 @@ class WriterStalls {
   void NoteWritten(size_t bytes) { uncharged_bytes_ = bytes; }
 
  private:
+  // Why the leader must not wait, or not any longer, if anything.
+  Status CheckWait(const WriteOptions& options) const REQUIRES(context_.mutex);
   void Count(uint64_t micros) const;
 
   const Context context_;

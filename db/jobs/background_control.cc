@@ -1,5 +1,7 @@
 #include "db/jobs/background_control.h"
 
+#include <algorithm>
+
 #include "db/background/background_scheduler.h"
 #include "db/background/error_handler.h"
 #include "db/background/manual_queue.h"
@@ -21,6 +23,10 @@ bool BackgroundControl::IsBusy() const {
          !context_.errors->StopsCompaction();
 }
 
+bool BackgroundControl::IsHeld() const {
+  return context_.scheduler->IsPaused() || context_.stop->IsAborting();
+}
+
 void BackgroundControl::RetryDelayed() {
   if (context_.compactions != nullptr) context_.compactions->RetryNow();
 }
@@ -33,33 +39,41 @@ Status BackgroundControl::CheckWait(
     const WaitForCompactOptions& options) const {
   if (context_.stop->IsShuttingDown()) return Status::ShutdownInProgress();
   if (!context_.errors->error().ok()) return context_.errors->error();
-  const bool is_held =
-      context_.scheduler->IsPaused() || context_.stop->IsAborting();
-  return is_held && options.abort_on_pause ? Status::Aborted() : Status::OK();
+  return options.abort_on_pause && IsHeld() ? Status::Aborted() : Status::OK();
+}
+
+Status BackgroundControl::CheckPause(const WaitForCompactOptions& options) {
+  MutexLock lock(context_.mutex);
+  return options.abort_on_pause && IsHeld() ? Status::Aborted() : Status::OK();
 }
 
 Status BackgroundControl::WaitUntilIdle(const WaitForCompactOptions& options) {
-  const uint64_t timeout = static_cast<uint64_t>(options.timeout.count());
+  const uint64_t timeout = options.timeout.count() != 0
+                               ? static_cast<uint64_t>(options.timeout.count())
+                               : UINT64_MAX;
   const uint64_t begin = MonotonicMicros(context_.clock);
+  const auto left = [&] {
+    const uint64_t waited = MonotonicMicros(context_.clock) - begin;
+    return timeout - std::min(timeout, waited);
+  };
   {
     MutexLock lock(context_.mutex);
     while (true) {
       if (Status s = CheckWait(options); !s.ok()) return s;
       if (!IsBusy() && !(options.wait_for_purge && IsPurging())) break;
-      if (timeout == 0) {
+      if (timeout == UINT64_MAX) {
         context_.changes->AwaitForUser();
         continue;
       }
-      const uint64_t waited = MonotonicMicros(context_.clock) - begin;
-      if (waited >= timeout) return Status::TimedOut();
-      context_.changes->AwaitFor(timeout - waited);
+      const uint64_t micros = left();
+      if (micros == 0) return Status::TimedOut();
+      context_.changes->AwaitFor(micros);
     }
   }
-  if (options.wait_for_purge) {
-    context_.clean_up->Purge();
-    context_.obsolete->WaitForTrash();
-  }
-  return Status::OK();
+  if (!options.wait_for_purge) return Status::OK();
+  context_.clean_up->Purge();
+  return context_.obsolete->WaitForTrash(left()) ? Status::OK()
+                                                 : Status::TimedOut();
 }
 
 void BackgroundControl::Pause() {

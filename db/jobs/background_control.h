@@ -54,12 +54,17 @@ class BackgroundControl {
   // Compactions that wait to be tried again need not any longer.
   void RetryNow() EXCLUDES(context_.mutex);
 
+  // Aborted: it is held, and by the options nobody waits then.
+  Status CheckPause(const WaitForCompactOptions& options)
+      EXCLUDES(context_.mutex);
   // Waits like WaitForCompact(), but neither flushes before nor closes after.
   Status WaitUntilIdle(const WaitForCompactOptions& options)
       EXCLUDES(context_.mutex);
 
  private:
   bool IsBusy() const REQUIRES(context_.mutex);
+  // By a pause, or since compactions are aborted.
+  bool IsHeld() const REQUIRES(context_.mutex);
   void RetryDelayed() REQUIRES(context_.mutex);
   bool IsPurging() const REQUIRES(context_.mutex);
   // Why nobody waits any longer.

@@ -96,9 +96,19 @@ void FlushDesk::QueueAllRetained(FlushReason reason) {
   context_.scheduler->MaybeSchedule();
 }
 
+void FlushDesk::EndJointSeal() {
+  INVARIANT(joint_seals_ > 0);
+  --joint_seals_;
+  WantJoint();
+}
+
 bool FlushDesk::FlushesTogether() const {
   context_.mutex->AssertHeld();
-  if (context_.db->atomic_flush || joint_wanted_) return true;
+  INVARIANT(joint_wants_done_ <= joint_wants_);
+  if (context_.db->atomic_flush || joint_seals_ > 0 ||
+      joint_wants_ != joint_wants_done_) {
+    return true;
+  }
   const uint64_t below = abandoned_below_;
   return std::any_of(context_.families->begin(), context_.families->end(),
                      [below](const auto& entry) {

@@ -54,9 +54,16 @@ class FlushDesk {
 
   // --- together (mutex)
   bool FlushesTogether() const;
-  // The next one does.
-  void WantJoint() { joint_wanted_ = true; }
-  void NoteJointDone() { joint_wanted_ = false; }
+  // The next one does, of what is sealed by now.
+  void WantJoint() { ++joint_wants_; }
+  // Between these two, what is to go together is being sealed. The second one
+  // wants it.
+  void BeginJointSeal() { ++joint_seals_; }
+  void EndJointSeal();
+  uint64_t joint_wants() const { return joint_wants_; }
+  // A joint flush is done that began when there were so many: those that have
+  // come since are for the next one.
+  void NoteJointDone(uint64_t wants) { joint_wants_done_ = wants; }
   // Logs below this failed.
   void NoteAbandoned(uint64_t below) { abandoned_below_ = below; }
 
@@ -87,8 +94,10 @@ class FlushDesk {
   bool IsBeingTold(const ColumnFamilyData* cfd, uint64_t memtable_id) const;
 
   const Context context_;
-  std::vector<Notice> notices_;  // (mutex), as the next two
-  bool joint_wanted_ = false;
+  std::vector<Notice> notices_;  // (mutex), as the next four
+  uint64_t joint_wants_ = 0;
+  uint64_t joint_wants_done_ = 0;
+  int joint_seals_ = 0;
   uint64_t abandoned_below_ = 0;
   std::atomic<bool> has_unlogged_{false};
 };

@@ -32,6 +32,7 @@ struct FlushRunner::Joint {
   };
   std::vector<Part> parts;
   FlushJob::Group group;
+  uint64_t wants = 0;  // that it answers
   bool syncs_logs = false;
   Env::Priority pool = Env::Priority::HIGH;
 };
@@ -255,6 +256,7 @@ void FlushRunner::BeginJoint(Joint* flush) {
   INVARIANT(flush != nullptr);
   INVARIANT(context_.scheduler->running_flushes() == 1);
   context_.scheduler->ForgetFlushes();
+  flush->wants = context_.desk->joint_wants();
   uint64_t cut = context_.logs->wal()->current_number();
   for (const auto& [id, family] : *context_.families) {
     ColumnFamilyData* cfd = family->cfd.get();
@@ -289,7 +291,7 @@ Status FlushRunner::RunJoint(Env::Priority pool) {
   flush.pool = pool;
   BeginJoint(&flush);
   if (flush.parts.empty()) {
-    context_.desk->NoteJointDone();
+    context_.desk->NoteJointDone(flush.wants);
     return Status::OK();
   }
   context_.mutex->Unlock();
@@ -340,7 +342,7 @@ Status FlushRunner::EndJoint(const Status& run_status, Joint* flush) {
     context_.errors->OnBackgroundError(s, FailureReason());
     return s;
   }
-  context_.desk->NoteJointDone();
+  context_.desk->NoteJointDone(flush->wants);
   for (const Joint::Part& part : flush->parts) {
     context_.desk->BeginNotice(part.family->cfd.get(),
                                part.job->newest_memtable_id());

@@ -336,7 +336,11 @@ Status ManualCompactions::MoveFiles(ColumnFamilyData* cfd, int from,
     edit.DeleteFile(from, file->number);
     edit.AddFile(to, file);
   }
+  // None of them may be dropped (FileDrop) while the manifest is being written.
+  for (const FileRef& file : storage.files(from)) file->being_compacted = true;
   Status s = context_.versions->LogAndApply({{cfd, &edit}}, context_.directory);
+  for (const FileRef& file : storage.files(from)) file->being_compacted = false;
+  if (!cfd->is_dropped()) context_.queue->Score(cfd);
   if (s.ok()) {
     context_.publisher->Publish(cfd);
   } else {

@@ -43,12 +43,16 @@ void ResumeControl::OnBackgroundError(const Status& status,
   context_.mutex->AssertHeld();
   INVARIANT(!status.ok());
   if (status.IsCompactionAborted()) return;  // A user wants it so.
-  Count(status);
-  if (!context_.errors->Set(status, reason)) return;
+  const uint64_t count_before = context_.errors->count();
+  const bool is_in_force = context_.errors->Set(status, reason);
+  // The end of a family or of the database is no error of its jobs.
+  if (context_.errors->count() != count_before) Count(status);
+  if (!is_in_force) return;
   ROCKSDB_NAMESPACE::Error(context_.db->logger, "background error: %s",
                            status.ToString().c_str());
   context_.attention->Ask();
   Status shown = context_.errors->error();
+  const uint64_t changes = context_.errors->changes();
   INVARIANT(!shown.ok());
   {
     MutexUnlock unlock(context_.mutex);
@@ -59,8 +63,9 @@ void ResumeControl::OnBackgroundError(const Status& status,
         ErrorHandler::IsRetryable(status) || context_.space->MayGetRoom(status);
     if (may_pass && !shown.ok()) StartTries(reason, shown);
   }
-  // A listener may have taken the error back.
-  if (shown.ok()) {
+  // A listener may have taken the error back: this one, and not a worse one
+  // that has come since.
+  if (shown.ok() && context_.errors->changes() == changes) {
     context_.errors->Override(shown);
     if (reason == BackgroundErrorReason::kCompaction) {
       work_->RetryCompactions();

@@ -191,6 +191,7 @@ Status ReadPort::MakeFamilyCursors(
   if (!s.ok()) return s;
   result->order = families.front()->GetComparator();
   if (options.iter_start_ts != nullptr) result->stops = Stops::kVersions;
+  result->stay_in_prefix = options.prefix_same_as_start;
   for (size_t i = 0; i < families.size(); ++i) {
     result->cursors.push_back(
         {families[i], std::unique_ptr<Iterator>(iterators[i])});

@@ -56,6 +56,8 @@ class ManifestReplay {
   void Begin(uint64_t manifest_number);
   Status Take(VersionEdit edit);
   Status End(const std::string& path) const;
+  // Like End(), for a caller that names the file itself.
+  Status CheckComplete() const;
 
   uint64_t manifest_number() const { return manifest_number_; }
   // Bytes of the manifest that were read; 0: the caller gave the edits.
@@ -80,7 +82,6 @@ class ManifestReplay {
   Status ApplyToFamily(const VersionEdit& edit);
   Status AddFamily(const VersionEdit& edit);
   void NoteCounters(const VersionEdit& edit);
-  Status CheckComplete() const;
   static Status InManifest(const Status& s, const std::string& path);
 
   uint64_t manifest_number_ = 0;

@@ -11,6 +11,7 @@
 #include "rocksdb/system_clock.h"
 #include "util/ignore_error.h"
 #include "util/invariant.h"
+#include "util/monotonic.h"
 
 namespace ROCKSDB_NAMESPACE {
 
@@ -39,9 +40,11 @@ ManifestWriter::~ManifestWriter() {
 
 bool ManifestWriter::NeedsNew(const ManifestLimits& limits) const {
   if (writer_ == nullptr || has_failed_) return true;
-  const auto percent =
-      static_cast<uint64_t>(std::max(0, limits.max_space_amp_percent));
-  const uint64_t grown = compacted_bytes_ / 100 * (100 + percent);
+  const uint64_t percent =
+      100 + static_cast<uint64_t>(std::max(0, limits.max_space_amp_percent));
+  // In two parts, so that it does not overflow.
+  const uint64_t grown =
+      compacted_bytes_ / 100 * percent + compacted_bytes_ % 100 * percent / 100;
   return size_bytes() >= std::max(limits.max_file_bytes, grown);
 }
 
@@ -60,7 +63,7 @@ Status ManifestWriter::SyncFile(log::Writer* writer) const {
   const uint64_t start = context_.db->clock->NowMicros();
   Status s = writer->Sync(context_.db->use_fsync);
   RecordInHistogram(context_.db->stats, MANIFEST_FILE_SYNC_MICROS,
-                    context_.db->clock->NowMicros() - start);
+                    MicrosSince(context_.db->clock, start));
   return s;
 }
 

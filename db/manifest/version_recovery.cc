@@ -55,7 +55,7 @@ Status VersionRecovery::TakeOver(
   INVARIANT(numbers->next_file_number() > replay->next_file_number());
   Status s;
   if (!options.read_only || options.best_efforts) {
-    if (s = PassFilesThere(descriptors); !s.ok()) return s;
+    if (s = PassFilesThere(descriptors, options); !s.ok()) return s;
   }
   std::string unlisted;
   s = RecoverFamilies(descriptors, options, replay, &unlisted);
@@ -103,7 +103,8 @@ Status VersionRecovery::RecoverFamilies(
 // files whose numbers the manifest has not heard of. Such a file may be a link
 // to one that lives, or the newest OPTIONS: its number is not given out again.
 Status VersionRecovery::PassFilesThere(
-    const std::vector<ColumnFamilyDescriptor>& descriptors) const {
+    const std::vector<ColumnFamilyDescriptor>& descriptors,
+    const RecoverOptions& options) const {
   std::set<std::string> paths = {context_.db_path};
   if (!context_.db->wal_dir.empty()) paths.insert(context_.db->wal_dir);
   const auto add = [&paths](const std::vector<DbPath>& more) {
@@ -113,6 +114,7 @@ Status VersionRecovery::PassFilesThere(
   for (const ColumnFamilyDescriptor& descriptor : descriptors) {
     add(descriptor.options.cf_paths);
   }
+  uint64_t largest = 0;
   for (const std::string& path : paths) {
     std::vector<std::string> names;
     const Status s =
@@ -126,10 +128,14 @@ Status VersionRecovery::PassFilesThere(
       // far as the limit; another program's file may.
       if (ParseFileName(name, &number, &type) && type != kInfoLogFile &&
           type != kCompactionProgressFile && number < kMaxFileNumber / 2) {
-        context_.numbers->MarkFileNumberUsed(number);
+        largest = std::max(largest, number);
       }
     }
   }
+  if (options.passes_one_number) {
+    largest = std::max(largest, context_.numbers->next_file_number());
+  }
+  context_.numbers->MarkFileNumberUsed(largest);
   return Status::OK();
 }
 

@@ -29,6 +29,9 @@ struct RecoverOptions {
   bool best_efforts = false;
   // False: somebody else will, when the database is open.
   bool opens_tables = true;
+  // RocksDB does, so that the log of a new database is 000004.log there, its
+  // manifest MANIFEST-000005: programs know these names.
+  bool passes_one_number = false;
 };
 
 class VersionRecovery {
@@ -54,8 +57,8 @@ class VersionRecovery {
                   std::vector<ColumnFamilyDescriptor>* missing) const;
 
  private:
-  Status PassFilesThere(
-      const std::vector<ColumnFamilyDescriptor>& descriptors) const;
+  Status PassFilesThere(const std::vector<ColumnFamilyDescriptor>& descriptors,
+                        const RecoverOptions& options) const;
   Status RecoverFamilies(const std::vector<ColumnFamilyDescriptor>& descriptors,
                          const RecoverOptions& options, ManifestReplay* replay,
                          std::string* unlisted) const;

@@ -5,6 +5,7 @@
 #include "rocksdb/system_clock.h"
 #include "util/ignore_error.h"
 #include "util/invariant.h"
+#include "util/monotonic.h"
 
 namespace ROCKSDB_NAMESPACE {
 
@@ -16,7 +17,7 @@ Status SyncTimed(WritableFileWriter* writer, const ImmutableDBOptions& db,
   const uint64_t start = is_timed ? db.clock->NowMicros() : 0;
   Status s = writer->Sync(db.use_fsync);
   if (is_timed) {
-    RecordTimeToHistogram(db.stats, histogram, db.clock->NowMicros() - start);
+    RecordTimeToHistogram(db.stats, histogram, MicrosSince(db.clock, start));
   }
   return s;
 }

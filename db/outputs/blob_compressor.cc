@@ -7,6 +7,7 @@
 #include "rocksdb/system_clock.h"
 #include "util/builtin_compression.h"
 #include "util/compression.h"
+#include "util/monotonic.h"
 
 namespace ROCKSDB_NAMESPACE {
 
@@ -35,7 +36,7 @@ bool BlobCompressor::Compress(const Slice& value, Slice* stored) {
   }
   if (is_timed) {
     RecordTimeToHistogram(db_.stats, BLOB_DB_COMPRESSION_MICROS,
-                          db_.clock->NowMicros() - start);
+                          MicrosSince(db_.clock, start));
   }
   *stored = compressed_;
   return true;

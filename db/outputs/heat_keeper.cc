@@ -12,6 +12,7 @@
 #include "rocksdb/system_clock.h"
 #include "table/heat/heat_map.h"
 #include "util/invariant.h"
+#include "util/monotonic.h"
 
 namespace ROCKSDB_NAMESPACE {
 
@@ -86,7 +87,7 @@ void HeatKeeper::Keep(const std::vector<Output>& outputs) {
   RecordTick(statistics, HEAT_WARMED_BYTES, warmed_bytes_);
   RecordTick(statistics, HEAT_CACHED_BLOCKS, cached_blocks_);
   RecordTick(statistics, HEAT_MICROS,
-             job_->db->clock->NowMicros() - start_micros_);
+             MicrosSince(job_->db->clock, start_micros_));
   if (!all_fit || IsOver()) RecordTick(statistics, HEAT_CUT_SHORT);
   if (!s.ok()) {
     Warn(job_->db->logger, "[%s] [JOB %d] hot data stays cold: %s",

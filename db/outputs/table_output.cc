@@ -140,8 +140,14 @@ Status TableOutput::Open(const TableOutputRequest& request,
                                                : TABLE_SYNC_MICROS},
       PathOf(job, request.path_id, number), &output);
   if (!s.ok()) return s;
-  *result = std::make_unique<TableOutput>(PassKey{}, request, std::move(output),
-                                          number, image);
+  auto made = std::make_unique<TableOutput>(PassKey{}, request,
+                                            std::move(output), number, image);
+  if (made->builder_ == nullptr) {
+    return Status::NotSupported(
+        made->output_->path(),
+        std::string("table_factory=") + request.options->table_factory->Name());
+  }
+  *result = std::move(made);
   return s;
 }
 
@@ -161,13 +167,13 @@ TableOutput::TableOutput(PassKey, const TableOutputRequest& request,
   meta_->file_creation_time = request.file_creation_time;
   builder_.reset(request.options->table_factory->NewTableBuilder(
       BuilderOptions(request_, number), output_->writer()));
-  INVARIANT(builder_ != nullptr);
   NotifyStarted();
 }
 
 TableOutput::~TableOutput() {
   if (is_closed_) return;
-  if (!is_sealed_) builder_->Abandon();
+  // A format may have none: then there was nothing to write.
+  if (!is_sealed_ && builder_ != nullptr) builder_->Abandon();
   Drop();
   NotifyFinished(Status::Aborted("the job did not finish this file"));
 }

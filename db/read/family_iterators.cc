@@ -23,6 +23,7 @@ class FamilyWalk {
   explicit FamilyWalk(FamilyCursors families)
       : order_(families.order),
         stops_(families.stops),
+        stay_in_prefix_(families.stay_in_prefix),
         renew_(std::move(families.renew)),
         families_(std::move(families.cursors)) {
     INVARIANT(order_ != nullptr);
@@ -70,12 +71,7 @@ class FamilyWalk {
   void Next() {
     assert(Valid());
     if (direction_ == Direction::kDown) {
-      const std::string from = key().ToString();
-      const std::string given = Given(from).ToString();
-      ForEach([&](Iterator* it) {
-        it->Seek(given);
-        while (it->Valid() && Compare(it->key(), from) <= 0) it->Next();
-      });
+      TurnUp();
     } else {
       for (FamilyCursor* cursor : at_) cursor->iterator->Next();
     }
@@ -132,6 +128,18 @@ class FamilyWalk {
 
  private:
   enum class Direction { kUp, kDown };
+
+  // Each cursor goes to its first key behind the present one. It stands at the
+  // last key up to that, or there is none. A seek would ask the filters for the
+  // prefix of the present key, and could miss keys with others.
+  void TurnUp() {
+    const std::string from = key().ToString();
+    const std::string given = Given(from).ToString();
+    ForEach([&](Iterator* it) {
+      if (!it->Valid()) stay_in_prefix_ ? it->Seek(given) : it->SeekToFirst();
+      while (it->Valid() && Compare(it->key(), from) <= 0) it->Next();
+    });
+  }
 
   template <class Call>
   void ForEach(const Call& call) {
@@ -190,6 +198,7 @@ class FamilyWalk {
 
   const Comparator* const order_;
   const Stops stops_;
+  const bool stay_in_prefix_;
   const decltype(FamilyCursors::renew) renew_;
   std::vector<FamilyCursor> families_;
   Direction direction_ = Direction::kUp;

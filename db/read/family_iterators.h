@@ -32,6 +32,9 @@ enum class Stops { kKeys, kVersions };
 struct FamilyCursors {
   const Comparator* order = nullptr;  // all share it
   Stops stops = Stops::kKeys;
+  // The cursors keep to the prefix of what they last sought
+  // (prefix_same_as_start).
+  bool stay_in_prefix = false;
   std::vector<FamilyCursor> cursors;
   // New ones in the same order, of one moment: the snapshot's, or the present.
   // Null where the family was dropped and its last handle is gone: the cursor

@@ -71,7 +71,11 @@ class HistoryIterator final : public Iterator {
   void Next() override {
     assert(valid_);
     PERF_COUNTER_ADD(iter_next_count, 1);
-    if (!stands_forward_) source().SeekBehindVersion(ExtractUserKey(key_));
+    if (stands_forward_) {
+      source().Next();
+    } else {
+      source().SeekBehindVersion(ExtractUserKey(key_));
+    }
     FindForward();
   }
   void Prev() override {
@@ -186,7 +190,7 @@ class HistoryIterator final : public Iterator {
   }
 
   // From the source's position on. Writes of the key and timestamp that were
-  // shown last are passed over: they are older, or it is what was shown.
+  // shown last are passed over: they are older.
   void FindForward() {
     stands_forward_ = true;
     valid_ = false;

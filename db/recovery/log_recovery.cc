@@ -72,6 +72,31 @@ std::map<uint64_t, SequenceNumber> Reached(const WalReplay::Outcome& outcome,
   return result;
 }
 
+// Where the sizes of levels are dynamic, the last levels are in use. Files that
+// lie above free ones, as another shape of the family has left them, go down
+// into these, level by level (db-format.md 5.2).
+void FillLastLevels(const ColumnFamilyData& cfd, Logger* logger,
+                    std::map<uint32_t, VersionEdit>* edits) {
+  INVARIANT(edits != nullptr);
+  if (!cfd.ioptions().level_compaction_dynamic_level_bytes) return;
+  const VersionRef version = cfd.current();
+  const VersionStorage& storage = version->storage();
+  int target = storage.level_count() - 1;
+  for (int level = target; level >= 1; --level) {
+    if (storage.files(level).empty()) continue;
+    const int to = target--;
+    if (to == level) continue;
+    INVARIANT(level < to);
+    ROCKSDB_NAMESPACE::Info(logger, "[%s] files of level %d go to level %d",
+                            cfd.name().c_str(), level, to);
+    VersionEdit* const edit = &(*edits)[cfd.id()];
+    for (const FileRef& file : storage.files(level)) {
+      edit->DeleteFile(level, file->number);
+      edit->AddFile(to, file);
+    }
+  }
+}
+
 }  // namespace
 
 LogRecovery::LogRecovery(Context context)
@@ -451,6 +476,9 @@ bool LogRecovery::SaysNothing(const Edits& edits, const End& end) const {
 
 Status LogRecovery::LogEdits(const End& end, Edits* edits) {
   INVARIANT(context_.directory != nullptr);
+  for (const auto& entry : *context_.families) {
+    FillLastLevels(*entry.second->cfd, context_.db->logger, edits);
+  }
   if (SaysNothing(*edits, end)) {
     const Status s = context_.versions->Settle(context_.directory);
     if (s.ok()) return s;

@@ -122,6 +122,10 @@ Status WalReplay::ReplayLog(uint64_t number) {
       found.last_sequence = DecodeFixed64(record.data());
     }
   }
+  // One without records tells of the log before it, too.
+  if (!is_verified && reader.predecessor()) {
+    Verify(*reader.predecessor(), &report);
+  }
   before_ = found;
   return AfterReport(report, number);
 }

@@ -142,7 +142,9 @@ bool ShowMerged(CompactionState* state, RunEnd end) {
 // Shows one operand for all, if the operator can make it.
 bool ShowCombined(CompactionState* state) {
   const OperandRun& operands = state->operands;
-  if (operands.size() < 2) return ShowOperands(state);
+  const size_t least =
+      state->merge.merge_operator->AllowSingleOperand() ? 1 : 2;
+  if (operands.size() < least) return ShowOperands(state);
   PendingEntries::Entry* const combined = state->pending.Add();
   if (!PartialMerge(state->merge, state->GivenKey(), operands.OldestFirst(),
                     &combined->value)) {

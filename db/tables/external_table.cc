@@ -100,8 +100,10 @@ Status DescribeTable(const TableReader& reader,
   if (meta->smallest.empty()) {
     return Status::Corruption("a table file without entries");
   }
+  if (order.Compare(meta->smallest, meta->largest) > 0) {
+    return Status::Corruption("a table whose last key comes before its first");
+  }
   meta->NoteTimestamps(*reader.properties());
-  INVARIANT(order.Compare(meta->smallest, meta->largest) <= 0);
   INVARIANT(meta->smallest_sequence <= meta->largest_sequence);
   return Status::OK();
 }

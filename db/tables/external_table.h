@@ -37,7 +37,8 @@ Status OpenExternalTable(const ExternalTableRequest& request,
                          uint64_t* size_bytes);
 
 // Fills in bounds and sequences of `meta` from the first and last entry, the
-// range tombstones and the properties. Corruption for a file without entries.
+// range tombstones and the properties. Corruption for a file without entries,
+// and for one that ends before it begins.
 Status DescribeTable(const TableReader& reader,
                      const InternalKeyComparator& order, FileMeta* meta);
 

@@ -111,11 +111,14 @@ void WalArchive::Prune() {
   }
   std::erase_if(kept, is_useless);
   if (db_->WAL_size_limit_MB == 0 || largest == 0) return;
-  const uint64_t most = std::max<uint64_t>(
-      1, db_->WAL_size_limit_MB * kBytesPerMegabyte / largest);
+  const uint64_t limit_bytes =
+      db_->WAL_size_limit_MB > UINT64_MAX / kBytesPerMegabyte
+          ? UINT64_MAX
+          : db_->WAL_size_limit_MB * kBytesPerMegabyte;
+  const uint64_t most = limit_bytes / largest;
   if (kept.size() <= most) return;
   const size_t surplus = kept.size() - static_cast<size_t>(most);
-  INVARIANT(surplus < kept.size());
+  INVARIANT(surplus <= kept.size());
   for (size_t i = 0; i < surplus; ++i) Delete(kept[i]);
 }
 

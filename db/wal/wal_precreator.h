@@ -10,10 +10,9 @@
 //            that is over; files are made without the lock.
 // Ownership  A file that was not taken is deleted by Stop().
 // Errors     What cannot be made is logged and counted; the caller makes it.
-// Counters   WAL_PRECREATE_HIT: a file was there when it was asked for, of
-// which
-//            _WAITED had to be waited for, _WAIT_MICROS in all; _MISS: there
-//            was none; _FAILED: one could not be made.
+// Counters   WAL_PRECREATE_HIT: a file was there when it was asked for;
+//            _WAITED: it had to be waited for, _WAIT_MICROS in all; _MISS:
+//            there was none; _FAILED: one could not be made.
 #pragma once
 
 #include <cstdint>

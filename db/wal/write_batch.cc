@@ -462,6 +462,8 @@ Status WriteBatch::RollbackToSavePoint() {
                              WriteBatchInternal::kUnchecked;
   content_flags_.store(point.content_flags | unchecked,
                        std::memory_order_relaxed);
+  // What is added from here on is added after that mark, too.
+  if (wal_termination_point_.size > point.size) wal_termination_point_ = point;
   return Status::OK();
 }
 
@@ -511,12 +513,7 @@ Status WriteBatch::UpdateTimestamps(
     note(entry.key);
     if (is_range) note(entry.value);
   }
-  for (const size_t place : places) {
-    assert(place + ts.size() <= rep_.size());
-    rep_.replace(place, ts.size(), ts.data(), ts.size());
-  }
-  content_flags_.fetch_and(~WriteBatchInternal::kNeedsTimestamps,
-                           std::memory_order_relaxed);
+  WriteBatchInternal::SetTimestamps(this, ts, places);
   return Status::OK();
 }
 

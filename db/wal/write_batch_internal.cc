@@ -1,5 +1,6 @@
 #include "db/wal/write_batch_internal.h"
 
+#include <algorithm>
 #include <cassert>
 #include <limits>
 
@@ -330,6 +331,39 @@ void WriteBatchInternal::AddCommitWithTimestamp(WriteBatch* batch,
   PutLengthPrefixedSlice(&batch->rep_, timestamp);
   PutLengthPrefixedSlice(&batch->rep_, xid);
   AddFlag(batch, FlagOf(kTypeCommitXIDAndTimestamp));
+}
+
+// Checksums follow by what the timestamps change: what was wrong with an update
+// before is still seen.
+void WriteBatchInternal::SetTimestamps(WriteBatch* batch,
+                                       const Slice& timestamp,
+                                       const std::vector<size_t>& places) {
+  assert(batch != nullptr);
+  const auto checksums = [batch] {
+    std::vector<uint64_t> found;
+    if (batch->protection_ == nullptr) return found;
+    const Status s = Checksums(*batch, &found);
+    INVARIANT(s.ok());
+    return found;
+  };
+  const std::vector<uint64_t> before = checksums();
+  for (const size_t place : places) {
+    INVARIANT(place + timestamp.size() <= batch->rep_.size());
+    batch->rep_.replace(place, timestamp.size(), timestamp.data(),
+                        timestamp.size());
+  }
+  const std::vector<uint64_t> after = checksums();
+  INVARIANT(after.size() == before.size());
+  if (batch->protection_ != nullptr) {
+    std::vector<uint64_t>& kept = *batch->protection_;
+    const size_t count = std::min(kept.size(), after.size());
+    for (size_t i = 0; i < count; ++i) kept[i] += after[i] - before[i];
+  }
+  batch->content_flags_.fetch_and(~kNeedsTimestamps, std::memory_order_relaxed);
+  if (batch->save_points_ == nullptr) return;
+  for (SavePoint& point : *batch->save_points_) {
+    point.content_flags &= ~kNeedsTimestamps;
+  }
 }
 
 uint32_t WriteBatchInternal::FindContentFlags(const WriteBatch& batch) {

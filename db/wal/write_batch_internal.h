@@ -101,6 +101,10 @@ class WriteBatchInternal {
                                    const Slice& xid);
   static void AddCommitWithTimestamp(WriteBatch* batch, const Slice& xid,
                                      const Slice& timestamp);
+  // Writes the timestamp to these places, after which no key lacks one. All
+  // entries were read before.
+  static void SetTimestamps(WriteBatch* batch, const Slice& timestamp,
+                            const std::vector<size_t>& places);
 
   // Set in the flags of a batch whose bytes were not looked at yet.
   static constexpr uint32_t kFlagsUnknown = uint32_t{1} << 31;

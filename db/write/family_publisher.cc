@@ -39,22 +39,29 @@ void FamilyPublisher::FreeAndTell() {
 
 void FamilyPublisher::Tell() {
   if (context_.stalls == nullptr) return;
-  std::vector<StallChange> changes;
-  {
-    MutexLock lock(context_.mutex);
-    changes = context_.stalls->TakeChanges();
-  }
-  for (const StallChange& change : changes) {
-    INVARIANT(change.conditions.first != change.conditions.second);
-    WriteStallInfo info;
-    info.cf_name = change.family;
-    info.condition.cur = change.conditions.first;
-    info.condition.prev = change.conditions.second;
-    for (const auto& listener : context_.db->listeners) {
-      listener->OnStallConditionsChanged(info);
+  TellStalls();
+  if (pressure_ != nullptr) pressure_->TellIfChanged();
+}
+
+void FamilyPublisher::TellStalls() {
+  MutexLock lock(context_.mutex);
+  if (is_telling_) return;
+  is_telling_ = true;
+  for (std::vector<StallChange> changes = context_.stalls->TakeChanges();
+       !changes.empty(); changes = context_.stalls->TakeChanges()) {
+    MutexUnlock unlock(context_.mutex);
+    for (const StallChange& change : changes) {
+      INVARIANT(change.conditions.first != change.conditions.second);
+      WriteStallInfo info;
+      info.cf_name = change.family;
+      info.condition.cur = change.conditions.first;
+      info.condition.prev = change.conditions.second;
+      for (const auto& listener : context_.db->listeners) {
+        listener->OnStallConditionsChanged(info);
+      }
     }
   }
-  if (pressure_ != nullptr) pressure_->TellIfChanged();
+  is_telling_ = false;
 }
 
 }  // namespace ROCKSDB_NAMESPACE

@@ -37,14 +37,18 @@ class FamilyPublisher {
   // A family has gone, and with it its stall.
   void NoteRemoved();
   // Tells listeners of stalls that have begun or ended, and of what jobs are
-  // under.
+  // under. Whoever comes while another thread tells leaves it to that thread,
+  // so that listeners hear of changes in their order.
   void Tell() EXCLUDES(context_.mutex);
   // Frees what nobody reads any more, and tells.
   void FreeAndTell() EXCLUDES(context_.mutex);
 
  private:
+  void TellStalls() EXCLUDES(context_.mutex);
+
   const Context context_;
   PressureNotice* pressure_ = nullptr;
+  bool is_telling_ GUARDED_BY(context_.mutex) = false;
 };
 
 }  // namespace ROCKSDB_NAMESPACE

@@ -149,8 +149,8 @@ class TransactionPort {
     // `updates` has more than was prepared: the log gets all of it again.
     bool has_more = false;
     // Its updates become memtables of their own, by write-committed, without
-    // timestamps, and unless there is more. NotSupported where writes are
-    // pipelined or unordered.
+    // timestamps, where no values go to blob files first, and unless there is
+    // more. NotSupported where writes are pipelined or unordered.
     bool as_memtables = false;
   };
   // Applies a section, as one write. *first is the first sequence; 0: it took

@@ -61,7 +61,7 @@ void FillFromSystem(char* bytes, size_t n) {
 
 Status CtrProvider::CheckCipher() const {
   if (cipher_ == nullptr) {
-    return Status::NotFound("Missing configurable object", "cipher");
+    return MissingObject("cipher");
   }
   const size_t block_size = cipher_->BlockSize();
   if (block_size < kCounterBytes || 2 * block_size > kPrefixBytes) {

@@ -17,6 +17,27 @@ namespace {
 using StreamMaker = std::function<IOStatus(
     Slice prefix, std::unique_ptr<BlockAccessCipherStream>* stream)>;
 
+// Reads what `prefix` lacks of `length` bytes, as far as the file has them. It
+// then goes on behind them.
+IOStatus ReadPrefix(FSSequentialFile* file, size_t length,
+                    const IOOptions& options, std::string* prefix,
+                    IODebugContext* dbg) {
+  AlignedBytes bytes(length, file->GetRequiredBufferAlignment());
+  Slice read;
+  if (!file->use_direct_io()) {
+    IOStatus s =
+        file->Read(length - prefix->size(), options, &read, bytes.data(), dbg);
+    if (s.ok()) prefix->append(read.data(), read.size());
+    return s;
+  }
+  IOStatus s =
+      file->PositionedRead(0, length, options, &read, bytes.data(), dbg);
+  if (!s.ok()) return s;
+  prefix->assign(read.data(), read.size());
+  // A positioned read leaves the file where it was.
+  return read.size() < length ? s : file->Skip(length);
+}
+
 // A file whose prefix was not yet there when it was opened: whoever writes it
 // has just created it. It is empty until then.
 class LateSequentialFile final : public FSSequentialFile {
@@ -24,35 +45,48 @@ class LateSequentialFile final : public FSSequentialFile {
   LateSequentialFile(std::unique_ptr<FSSequentialFile> file, std::string prefix,
                      size_t prefix_length, StreamMaker make_stream)
       : file_(std::move(file)),
+        is_direct_(file_->use_direct_io()),
+        alignment_(file_->GetRequiredBufferAlignment()),
         prefix_(std::move(prefix)),
         prefix_length_(prefix_length),
         make_stream_(std::move(make_stream)) {}
 
   IOStatus Read(size_t n, const IOOptions& options, Slice* result,
                 char* scratch, IODebugContext* dbg) override {
-    if (decrypted_ == nullptr) {
-      IOStatus s = ReadPrefix(options, dbg);
-      if (!s.ok()) return s;
-    }
+    IOStatus s = Begin(options, dbg);
+    if (!s.ok()) return s;
     if (decrypted_ != nullptr) {
       return decrypted_->Read(n, options, result, scratch, dbg);
     }
     *result = Slice(scratch, 0);
-    return IOStatus::OK();
+    return s;
+  }
+  IOStatus PositionedRead(uint64_t offset, size_t n, const IOOptions& options,
+                          Slice* result, char* scratch,
+                          IODebugContext* dbg) override {
+    IOStatus s = Begin(options, dbg);
+    if (!s.ok()) return s;
+    if (decrypted_ != nullptr) {
+      return decrypted_->PositionedRead(offset, n, options, result, scratch,
+                                        dbg);
+    }
+    *result = Slice(scratch, 0);
+    return s;
   }
   IOStatus Skip(uint64_t n) override {
     // What is skipped is behind the end.
     return decrypted_ != nullptr ? decrypted_->Skip(n) : IOStatus::OK();
   }
+  bool use_direct_io() const override { return is_direct_; }
+  size_t GetRequiredBufferAlignment() const override { return alignment_; }
 
  private:
-  IOStatus ReadPrefix(const IOOptions& options, IODebugContext* dbg) {
-    std::string rest(prefix_length_ - prefix_.size(), '\0');
-    Slice read;
-    IOStatus s = file_->Read(rest.size(), options, &read, rest.data(), dbg);
-    if (!s.ok()) return s;
-    prefix_.append(read.data(), read.size());
-    if (prefix_.size() < prefix_length_) return s;
+  // Looks whether the prefix is there by now.
+  IOStatus Begin(const IOOptions& options, IODebugContext* dbg) {
+    if (decrypted_ != nullptr) return IOStatus::OK();
+    IOStatus s =
+        ReadPrefix(file_.get(), prefix_length_, options, &prefix_, dbg);
+    if (!s.ok() || prefix_.size() < prefix_length_) return s;
     std::unique_ptr<BlockAccessCipherStream> stream;
     s = make_stream_(prefix_, &stream);
     if (!s.ok()) return s;
@@ -62,6 +96,8 @@ class LateSequentialFile final : public FSSequentialFile {
   }
 
   std::unique_ptr<FSSequentialFile> file_;
+  const bool is_direct_;
+  const size_t alignment_;
   std::string prefix_;
   const size_t prefix_length_;
   const StreamMaker make_stream_;
@@ -92,7 +128,7 @@ Status EncryptedFileSystemImpl::GetOptionString(const ConfigOptions& config,
 
 Status EncryptedFileSystemImpl::PrepareOptions(const ConfigOptions& config) {
   if (provider_ == nullptr) {
-    return Status::NotFound("Missing configurable object", "provider");
+    return MissingObject("provider");
   }
   Status s = provider_->PrepareOptions(config);
   return s.ok() ? EncryptedFileSystem::PrepareOptions(config) : s;
@@ -203,20 +239,16 @@ IOStatus EncryptedFileSystemImpl::NewSequentialFile(
   std::unique_ptr<FSSequentialFile> file;
   s = target()->NewSequentialFile(fname, options, &file, dbg);
   if (!s.ok()) return s;
-  const size_t alignment = file->GetRequiredBufferAlignment();
-  s = CheckAlignment(fname, file->use_direct_io(), alignment);
+  s = CheckAlignment(fname, file->use_direct_io(),
+                     file->GetRequiredBufferAlignment());
   if (!s.ok()) return s;
   const size_t length = PrefixLength();
-  AlignedBytes bytes(length, alignment);
-  Slice prefix;
-  s = file->use_direct_io()
-          ? file->PositionedRead(0, length, options.io_options, &prefix,
-                                 bytes.data(), dbg)
-          : file->Read(length, options.io_options, &prefix, bytes.data(), dbg);
+  std::string prefix;
+  s = ReadPrefix(file.get(), length, options.io_options, &prefix, dbg);
   if (!s.ok()) return s;
   if (prefix.size() < length) {
     *result = std::make_unique<LateSequentialFile>(
-        std::move(file), prefix.ToString(), length,
+        std::move(file), std::move(prefix), length,
         [provider = provider_, fname, options](
             Slice late, std::unique_ptr<BlockAccessCipherStream>* stream) {
           return status_to_io_status(

@@ -100,9 +100,7 @@ IOStatus EncryptedSequentialFile::PositionedRead(uint64_t offset, size_t n,
   IOStatus s =
       file_->PositionedRead(position, n, options, &bytes, scratch, dbg);
   if (s.ok()) s = DecryptBytes(stream_.get(), position, scratch, &bytes);
-  if (!s.ok()) return s;
-  offset_ = position + bytes.size();
-  *result = bytes;
+  if (s.ok()) *result = bytes;
   return s;
 }
 

@@ -32,6 +32,7 @@ struct Holder {
   std::string path;
   std::time_t since;
   pid_t thread;
+  int fd;
 };
 
 struct LockTable {
@@ -70,6 +71,13 @@ IOStatus AcquireLockFile(const std::string& path, FileLock** lock) {
   // Held throughout, or two threads could both find the table empty.
   MutexLock guard(&table.mutex);
   struct stat info;
+  // Where the file was removed since, another one would be made.
+  for (const auto& [identity, holder] : table.held) {
+    if (holder.path == path && fstat(holder.fd, &info) == 0 &&
+        info.st_nlink == 0) {
+      return HeldByUs(path, holder);
+    }
+  }
   if (stat(path.c_str(), &info) == 0) {
     const auto held = table.held.find({info.st_dev, info.st_ino});
     if (held != table.held.end()) return HeldByUs(path, held->second);
@@ -89,15 +97,20 @@ IOStatus AcquireLockFile(const std::string& path, FileLock** lock) {
   }
   result->path = path;
   result->identity = {info.st_dev, info.st_ino};
-  table.held[result->identity] = {path, std::time(nullptr), gettid()};
+  table.held[result->identity] = {.path = path,
+                                  .since = std::time(nullptr),
+                                  .thread = gettid(),
+                                  .fd = result->fd.get()};
   *lock = result.release();
   return IOStatus::OK();
 }
 
 IOStatus ReleaseLockFile(FileLock* lock) {
-  const std::unique_ptr<PosixFileLock> held(static_cast<PosixFileLock*>(lock));
   LockTable& table = TheLockTable();
   MutexLock guard(&table.mutex);
+  // Closed before the next holder comes: whichever handle of a file is closed,
+  // the process loses its record locks of that file.
+  const std::unique_ptr<PosixFileLock> held(static_cast<PosixFileLock*>(lock));
   const size_t erased = table.held.erase(held->identity);
   INVARIANT(erased == 1);
   return SetRecordLock(held->fd.get(), F_UNLCK, held->path);

@@ -27,6 +27,10 @@ constexpr unsigned kMostKernelThreads = 2;
 // One read moves at most so much, as read(2) does.
 constexpr size_t kMaxPartBytes = size_t{1} << 30;
 
+// What still transfers at the end of a thread, such as static objects of the
+// main thread, does so one by one.
+thread_local constinit bool ring_has_ended = false;
+
 }  // namespace
 
 bool HasTransfers(const io_uring_probe* probe) {
@@ -200,10 +204,27 @@ void PosixUring::Cancel(UringTransfer* transfer) {
   while (!transfer->is_finished) ReapLocked(Reaping::kWait);
 }
 
+void PosixUring::WaitForAll() {
+  MutexLock lock(&mutex_);
+  while (in_flight_ > 0) ReapLocked(Reaping::kWait);
+}
+
 std::shared_ptr<PosixUring> PosixUring::OfThisThread() {
-  // A refusal is remembered for the thread: asking again costs a system call.
-  thread_local const std::shared_ptr<PosixUring> ring = Create();
-  return ring;
+  struct OwnRing {
+    OwnRing() = default;
+    OwnRing(const OwnRing&) = delete;
+    OwnRing& operator=(const OwnRing&) = delete;
+    // The kernel fails what a thread leaves behind in the middle.
+    ~OwnRing() {
+      ring_has_ended = true;
+      if (ring != nullptr) ring->WaitForAll();
+    }
+    // A refusal is remembered for the thread: asking again costs a system call.
+    const std::shared_ptr<PosixUring> ring = Create();
+  };
+  if (ring_has_ended) return nullptr;
+  thread_local OwnRing own;
+  return own.ring;
 }
 
 #else  // Without liburing there is never a ring, so nothing below runs.

@@ -1,12 +1,13 @@
 // One thread's io_uring: many reads and writes in flight at once.
 //
-// Where the library is built without liburing, or the kernel refuses a ring or
-// does not know these transfers (before 5.6), OfThisThread() answers nullptr
-// and callers read one by one.
+// Where the library is built without liburing, the kernel refuses a ring or
+// does not know these transfers (before 5.6), or the thread is ending,
+// OfThisThread() answers nullptr and callers read one by one.
 //
 // Threads    A ring belongs to the thread that asked for it, which is the only
-//            one to start transfers; any thread may wait for them. Its lock is
-//            held for the duration of a kernel call.
+//            one to start transfers; any thread may wait for them. It does so
+//            itself when it ends. Its lock is held for the duration of a kernel
+//            call.
 // Ownership  Shared by its thread and the handles of transfers in flight. A
 //            UringTransfer and its buffer must live until it is done.
 // Errors     errno values in each transfer.
@@ -68,6 +69,7 @@ class PosixUring {
 
  private:
   static std::shared_ptr<PosixUring> Create();
+  void WaitForAll() EXCLUDES(mutex_);
   void EnqueueLocked(UringTransfer* transfer) REQUIRES(mutex_);
   void SubmitLocked() REQUIRES(mutex_);
   // Takes in one finished part, if need be after waiting; was there one?

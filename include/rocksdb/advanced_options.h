@@ -278,7 +278,9 @@ struct AdvancedColumnFamilyOptions {
   bool target_file_size_is_upper_bound = false;
 
   // Level sizes follow from the last level, so that space overhead stays
-  // near 10 %. Level style only. Default: true.
+  // near 10 %. An open for writing moves files that lie above free levels, as
+  // another shape has left them, down into these. Level style only. Default:
+  // true.
   bool level_compaction_dynamic_level_bytes = true;
 
   // Ratio of one level's size to the one before. Default: 10. Dynamic.

@@ -17,8 +17,10 @@
 //            handle that is needed must not be NULL. What is not built yet
 //            fails with "Not implemented" and its name.
 // Bytes      Keys and values are pointer and size, and may hold zeros. NULL
-//            stands for no bytes; as an end of a range, for no end. A result
-//            that is not there is NULL with size 0.
+//            stands for no bytes; as an end of a compaction, of a range of
+//            files or of an iterator, for no end. Deletions and estimates of
+//            ranges need both ends. A result that is not there is NULL with
+//            size 0.
 // Booleans   `unsigned char`: 0 is false, all else true.
 #pragma once
 
@@ -676,6 +678,7 @@ rocksdb_readoptions_clear_merge_operand_count_threshold(
     rocksdb_readoptions_t* options);
 // Iterators leave out the tables for which `filter` answers 0. `destructor`
 // is called with `state` when the filter is replaced, cleared or destroyed.
+// NULL as `filter` is none.
 extern ROCKSDB_LIBRARY_API void rocksdb_readoptions_set_table_filter(
     rocksdb_readoptions_t* options, void* state, void (*destructor)(void*),
     rocksdb_readoptions_table_filter_cb filter);
@@ -711,8 +714,8 @@ extern ROCKSDB_LIBRARY_API rocksdb_checkpoint_t*
 rocksdb_checkpoint_object_create(rocksdb_t* db, char** errptr);
 extern ROCKSDB_LIBRARY_API void rocksdb_checkpoint_object_destroy(
     rocksdb_checkpoint_t* checkpoint);
-// Logs of at most `log_size_for_flush` bytes are copied; memtables of longer
-// ones are flushed (0: always). Those of a transaction database always are.
+// Logs of fewer than `log_size_for_flush` bytes are copied; memtables of others
+// are flushed (0: always). Those of a transaction database always are.
 extern ROCKSDB_LIBRARY_API void rocksdb_checkpoint_create(
     rocksdb_checkpoint_t* checkpoint, const char* checkpoint_dir,
     uint64_t log_size_for_flush, char** errptr);
@@ -1343,7 +1346,7 @@ extern ROCKSDB_LIBRARY_API unsigned char rocksdb_get_into_buffer_cf(
     size_t key_size, char* buffer, size_t buffer_size, size_t* value_size,
     unsigned char* found, char** errptr);
 // 0 only if the key is certainly not there. With *value_found, `*value` is a
-// copy of the value for rocksdb_free().
+// copy of the value for rocksdb_free(); without `value_found` there is none.
 extern ROCKSDB_LIBRARY_API unsigned char rocksdb_key_may_exist(
     rocksdb_t* db, const rocksdb_readoptions_t* options, const char* key,
     size_t key_size, char** value, size_t* value_size, const char* timestamp,
@@ -1619,6 +1622,7 @@ extern ROCKSDB_LIBRARY_API const rocksdb_snapshot_t* rocksdb_create_snapshot(
     rocksdb_t* db);
 extern ROCKSDB_LIBRARY_API void rocksdb_release_snapshot(
     rocksdb_t* db, const rocksdb_snapshot_t* snapshot);
+// 0 for that of a transaction that has none.
 extern ROCKSDB_LIBRARY_API uint64_t
 rocksdb_snapshot_get_sequence_number(const rocksdb_snapshot_t* snapshot);
 
@@ -1992,7 +1996,7 @@ rocksdb_options_set_skip_checking_sst_file_sizes_on_db_open(
 extern ROCKSDB_LIBRARY_API unsigned char
 rocksdb_options_get_skip_checking_sst_file_sizes_on_db_open(
     rocksdb_options_t* options);
-// Numbers of FileType.
+// Numbers of FileType. No set has others.
 extern ROCKSDB_LIBRARY_API void rocksdb_options_checksum_handoff_file_types_add(
     rocksdb_options_t* options, int type);
 extern ROCKSDB_LIBRARY_API void
@@ -2144,10 +2148,11 @@ extern ROCKSDB_LIBRARY_API int rocksdb_options_get_statistics_level(
 // A copy for rocksdb_free(); NULL without statistics.
 extern ROCKSDB_LIBRARY_API char* rocksdb_options_statistics_get_string(
     rocksdb_options_t* options);
-// The number of a ticker as in rocksdb/statistics.h; 0 without statistics.
+// The number of a ticker as in rocksdb/statistics.h; 0 without statistics, and
+// if there is none of that number.
 extern ROCKSDB_LIBRARY_API uint64_t rocksdb_options_statistics_get_ticker_count(
     rocksdb_options_t* options, uint32_t ticker);
-// All zero without statistics.
+// All zero without statistics, and if there is none of that number.
 extern ROCKSDB_LIBRARY_API void rocksdb_options_statistics_get_histogram_data(
     rocksdb_options_t* options, uint32_t histogram,
     rocksdb_statistics_histogram_data_t* const data);
@@ -2462,7 +2467,8 @@ rocksdb_transaction_get_snapshot(rocksdb_transaction_t* txn);
 // The transaction's own batch, valid as long as that; for rocksdb_free().
 extern ROCKSDB_LIBRARY_API rocksdb_writebatch_wi_t*
 rocksdb_transaction_get_writebatch_wi(rocksdb_transaction_t* txn);
-// Does what the batch says. On an error, what came before it stays.
+// Does what the batch says. On an error, what came before it stays. A batch
+// that rocksdb_write() would refuse is refused here, too.
 extern ROCKSDB_LIBRARY_API void rocksdb_transaction_rebuild_from_writebatch(
     rocksdb_transaction_t* txn, rocksdb_writebatch_t* batch, char** errptr);
 extern ROCKSDB_LIBRARY_API void rocksdb_transaction_rebuild_from_writebatch_wi(
@@ -2638,9 +2644,9 @@ extern ROCKSDB_LIBRARY_API void rocksdb_walfilter_destroy(
 
 // --- Batches of updates that are applied together.  Threads  A batch belongs
 // to one thread at a time. Errors   An update that does not fit the batch (a
-// limit of bytes is passed) is left out; there is no way to tell. One of a kind
-// that is not built makes rocksdb_write() fail. The calls that end in v take a
-// key, and a value, in parts that are joined.
+// limit of bytes is passed) is left out; there is no way to tell. One that is
+// refused makes rocksdb_write() fail. The calls that end in v take a key, and a
+// value, in parts that are joined.
 
 extern ROCKSDB_LIBRARY_API rocksdb_writebatch_t* rocksdb_writebatch_create(
     void);
@@ -2784,9 +2790,9 @@ extern ROCKSDB_LIBRARY_API void rocksdb_writebatch_verify_checksum(
 
 // --- Batches of updates that can be read before they are written.  Threads  A
 // batch belongs to one thread at a time, with its iterators. Errors   As of
-// plain batches: an update that does not fit is left out, and one of a kind
-// that is not built makes rocksdb_write_writebatch_wi() fail. Without a column
-// family, the batch alone cannot merge: those calls fail where it has operands.
+// plain batches: an update that does not fit is left out, and one that is
+// refused makes rocksdb_write_writebatch_wi() fail. Without a column family,
+// the batch alone cannot merge: those calls fail where it has operands.
 
 // `overwrite_key`: an update takes the place of those of the same key.
 extern ROCKSDB_LIBRARY_API rocksdb_writebatch_wi_t*

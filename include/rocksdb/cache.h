@@ -278,7 +278,7 @@ enum TieredAdmissionPolicy {
 // asked for without nvm_sec_cache, or another policy than that or Auto with it.
 struct TieredCacheOptions {
   // LRUCacheOptions or HyperClockCacheOptions, as cache_type says; their
-  // capacity does not count.
+  // capacity and secondary_cache do not count.
   ShardedCacheOptions* cache_opts = nullptr;
   PrimaryCacheType cache_type = PrimaryCacheType::kCacheTypeLRU;
   TieredAdmissionPolicy adm_policy = TieredAdmissionPolicy::kAdmPolicyAuto;
@@ -295,8 +295,9 @@ struct TieredCacheOptions {
   std::shared_ptr<SecondaryCache> nvm_sec_cache;
 };
 std::shared_ptr<Cache> NewTieredCache(const TieredCacheOptions& cache_options);
-// Changes what differs from the defaults here. InvalidArgument for another
-// cache, and for a policy that NewTieredCache() would not make the cache with.
+// Changes what differs from the defaults here, but for a capacity of 0.
+// InvalidArgument for another cache, and for a policy that NewTieredCache()
+// would not make the cache with.
 Status UpdateTieredCache(
     const std::shared_ptr<Cache>& cache, int64_t total_capacity = -1,
     double compressed_secondary_ratio = 1.0,

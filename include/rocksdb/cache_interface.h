@@ -133,8 +133,10 @@ class Cache : public Customizable {
   // A cache from its capacity in bytes, or from
   // `capacity=N;num_shard_bits=N;strict_capacity_limit=B;
   // high_pri_pool_ratio=R;low_pri_pool_ratio=R`, in braces or not, with
-  // `id=LRUCache` in front or not; or a registered one. A bad value is
-  // InvalidArgument, an unknown name NotSupported.
+  // `id=LRUCache` in front or not; or a registered one. Text that begins with
+  // `null` leaves *result as it is. A bad value, or one word that is neither a
+  // size nor a registered name, is InvalidArgument, an unknown name with
+  // options NotSupported.
   static Status CreateFromString(const ConfigOptions& config_options,
                                  const std::string& value,
                                  std::shared_ptr<Cache>* result);

@@ -168,9 +168,11 @@ struct CompressionOptions {
   // taken as the nearest of these. Default: -14 (raw deflate, 16 KiB).
   int window_bits = -14;
 
-  // Level of the algorithm; larger is smaller and slower for zlib, ZSTD, LZ4HC;
-  // for LZ4 a negative level -n trades size for speed. A level that the library
-  // does not have is taken as the nearest that it has.
+  // Level of the algorithm; larger is smaller and slower. LZ4 and LZ4HC have
+  // one scale, and differ in their default alone: levels above 0 are LZ4HC's,
+  // and -n trades size for speed as LZ4's acceleration n does (0 as -1). For
+  // ZSTD 0 is as -1, too. A level that the library does not have is taken as
+  // the nearest that it has.
   // Default: the default of the library. With ZSTD and no dictionary that is 3,
   // or 1 for data blocks of a table where 1 makes them no larger (by less than
   // 1 part in 256), as both tried on some of them show; a level that is set is

@@ -4,7 +4,8 @@
 //
 // The defaults below serve an object without options: it accepts an empty list
 // and refuses any name. A class with options registers them, as
-// utilities/options_type.h shows, or overrides the virtual calls.
+// utilities/options_type.h shows, or overrides ConfigureOption() and
+// GetOptionString(), by which the other calls go then.
 //
 // Threads  Configure before use, from one thread; const calls from any.
 

@@ -75,6 +75,7 @@ struct ConfigOptions {
   // Between options in text that is printed.
   std::string delimiter = ";";
 
+  // How much of objects is written and compared.
   Depth depth = Depth::kDepthDefault;
   SanityLevel sanity_level = SanityLevel::kSanityLevelExactMatch;
 

@@ -619,6 +619,8 @@ class DB {
   // other, with their blocks fetched ahead. Never null; what is wrong with the
   // ranges is thrown when it is walked over: see MultiScan. With
   // options.iterate_upper_bound and _lower_bound too nothing beyond them shows.
+  // Without prefix_same_as_start filters of prefixes are asked as with
+  // auto_prefix_mode: a range may hold keys of several.
   virtual std::unique_ptr<MultiScan> NewMultiScan(
       const ReadOptions& options, ColumnFamilyHandle* column_family,
       const MultiScanArgs& scan_opts);

@@ -163,7 +163,7 @@ class EncryptedSequentialFile : public FSSequentialFile {
  protected:
   std::unique_ptr<FSSequentialFile> file_;
   std::unique_ptr<BlockAccessCipherStream> stream_;
-  // The position of the next byte in the file, prefix included.
+  // The position of the next byte that Read() takes, prefix included.
   uint64_t offset_;
   const size_t prefixLength_;
 };

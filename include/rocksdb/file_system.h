@@ -264,7 +264,7 @@ class FileSystem : public Customizable {
   }
 
   // Cancels reads of ReadAsync() and waits until none uses its buffer; their
-  // callbacks still run, with Aborted.
+  // callbacks still run, with Aborted, or with what the read had come to.
   virtual IOStatus AbortIO(std::vector<void*>& /*io_handles*/) {
     return IOStatus::OK();
   }

@@ -482,6 +482,7 @@ class EventListener : public Customizable {
   virtual void OnBackgroundError(BackgroundErrorReason /*reason*/,
                                  Status* /*bg_error*/) {}
 
+  // In the order of the changes, by one thread at a time.
   virtual void OnStallConditionsChanged(const WriteStallInfo& /*info*/) {}
 
   // Called after every file operation, where ShouldBeNotifiedOnFileIO() answers

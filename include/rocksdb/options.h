@@ -374,6 +374,8 @@ struct DBOptions {
   int table_cache_numshardbits = 6;
 
   // Keep obsolete logs in archive/ for this long or up to this size; 0 = not.
+  // By size, as many are kept as there would be room for if all were as large
+  // as the largest.
   uint64_t WAL_ttl_seconds = 0;
   uint64_t WAL_size_limit_MB = 0;
 
@@ -712,7 +714,7 @@ enum ReadTier {
   kReadAllTier = 0x0,     // memory and files
   kBlockCacheTier = 0x1,  // memory only; Incomplete where that is not enough
   kPersistedTier = 0x2,   // only what would survive a crash; no iterators
-  kMemtableTier = 0x3,    // memtables only
+  kMemtableTier = 0x3,    // iterators: memtables only; lookups: all
 };
 
 // The options of one read or iterator. What its pointers point to must outlive
@@ -929,6 +931,8 @@ struct CompactRangeOptions {
   // Set to true from another thread to stop.
   std::atomic<bool>* canceled = nullptr;
 
+  // Whether live values are moved out of old blob files. Default: as the
+  // family's options say.
   BlobGarbageCollectionPolicy blob_garbage_collection_policy =
       BlobGarbageCollectionPolicy::kUseDefault;
 
@@ -1003,6 +1007,8 @@ struct IngestExternalFileOptions {
            fail_if_not_bottommost_level == that.fail_if_not_bottommost_level &&
            allow_db_generated_files == that.allow_db_generated_files &&
            fill_cache == that.fill_cache &&
+           prefetch_lmax_index_and_filter_blocks ==
+               that.prefetch_lmax_index_and_filter_blocks &&
            file_opening_threads == that.file_opening_threads;
   }
 };
@@ -1050,8 +1056,8 @@ struct SizeApproximationOptions {
 
 struct LiveFilesStorageInfoOptions {
   bool include_checksum_info = false;
-  // Logs larger than this are flushed first; 0 = always flush. A database with
-  // allow_2pc is flushed whatever the limit.
+  // Logs of that many bytes, and more, are flushed first; 0: always;
+  // UINT64_MAX: never. A database with allow_2pc is flushed whatever the limit.
   uint64_t wal_size_for_flush = 0;
   bool atomic_flush = false;
 };

@@ -63,7 +63,9 @@ class RateLimiter : public Customizable {
 
   // Waits for as many of `bytes` as one request allows, rounded down to
   // `alignment` (0 or 1: none) but at least one alignment unit; answers how
-  // many were granted.
+  // many were granted. Where GetSingleBurstBytes() is not above 0, one request
+  // allows any number. Of what an overriding function answers the engine takes
+  // whole units, and 0 as no limit.
   virtual size_t RequestToken(size_t bytes, size_t alignment,
                               Env::IOPriority io_priority, Statistics* stats,
                               RateLimiter::OpType op_type);

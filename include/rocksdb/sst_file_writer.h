@@ -101,7 +101,8 @@ class SstFileWriter {
   SstFileWriter& operator=(const SstFileWriter&) = delete;
   ~SstFileWriter();
 
-  // Creates the file, or empties it. InvalidArgument while one is open.
+  // Creates the file, or empties it. InvalidArgument while one is open, and for
+  // a format_version that there is not.
   Status Open(const std::string& file_path,
               Temperature temperature = Temperature::kUnknown);
 

@@ -134,7 +134,7 @@ struct BlockBasedTableOptions {
   // No block cache at all. Default: false.
   bool no_block_cache = false;
 
-  // Caches blocks; null = one of 32 MiB of its own.
+  // Caches blocks; null = a HyperClockCache of 32 MiB of its own.
   std::shared_ptr<Cache> block_cache = nullptr;
 
   // Caches pages on a device. Default: null.

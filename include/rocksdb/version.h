@@ -21,8 +21,8 @@
 #define BASALT_VERSION_MINOR 1
 #define BASALT_VERSION_PATCH 0
 
-// Whether this header is older than the given interface version; for use in
-// #if, once the version is known to be here.
+// Whether this header is of the given interface version or a later one; for use
+// in #if, behind a look whether the macro is there.
 #define ROCKSDB_VERSION_GE(major, minor, patch)             \
   (ROCKSDB_MAJOR > (major) ||                               \
    (ROCKSDB_MAJOR == (major) && ROCKSDB_MINOR > (minor)) || \

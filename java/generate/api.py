@@ -50,14 +50,16 @@ def types():
     return found
 
 
-class Constant(collections.namedtuple("Constant", "name value text engine")):
-    """One constant of an enumeration; `engine` is its C++ enumerator."""
+class Constant(collections.namedtuple("Constant",
+                                      "name value text engine doc")):
+    """One constant of an enumeration; `engine` is its C++ enumerator, `doc`
+    what its documentation says."""
 
 
 def enums():
     found = collections.OrderedDict()
     for row in rows("enums.tsv"):
-        row += [""] * (5 - len(row))
+        row += [""] * (6 - len(row))
         found.setdefault(row[0], []).append(
-            Constant(row[1], int(row[2]) if row[2] else None, row[3], row[4]))
+            Constant(row[1], int(row[2]) if row[2] else None, *row[3:]))
     return found

@@ -32,7 +32,8 @@ def doc(text, indent="  ", tags=()):
     """A documentation comment."""
     text = re.sub(r"\s+", " ", text.strip())
     text = (text.replace("&", "&amp;").replace("<", "&lt;")
-            .replace(">", "&gt;").replace("*/", "* /").replace("@", "&#64;"))
+            .replace(">", "&gt;").replace("*/", "* /"))
+    text = re.sub(r"(?<!\{)@", "&#64;", text)  # {@link} stays.
     lines = textwrap.wrap(text, 76 - len(indent)) if text else []
     for tag in tags:
         lines += textwrap.wrap(tag, 76 - len(indent),
@@ -57,7 +58,7 @@ IMPORTS = {
     "ArrayList": "java.util.ArrayList", "Objects": "java.util.Objects",
     "Path": "java.nio.file.Path", "Paths": "java.nio.file.Paths",
     "Collections": "java.util.Collections", "ByteBuffer": "java.nio.ByteBuffer",
-    "File": "java.io.File",
+    "File": "java.io.File", "Set": "java.util.Set",
 }
 
 

@@ -1,6 +1,7 @@
 """The builders of options that may change while a database is open."""
 
 import api
+import enums
 import options
 from java_text import camel, doc, parameter, shorten, source, upper_first
 import option_tables as tables
@@ -37,7 +38,8 @@ def builder_methods(owner):
 def key_enum(owner, group, kinds):
     rows = []
     for constant in api.enums()[f"{owner}${group}"]:
-        rows.append(f"    {constant.name}(ValueType.{kinds[constant.name]})")
+        rows.append(enums.documented(owner + "$" + group, constant, "    ") +
+                    f"    {constant.name}(ValueType.{kinds[constant.name]})")
     interface = f"{owner}Key"
     return (doc("Names of options, with the kind of their values.") +
             f"  public enum {group} implements {interface[:-1] + 'y'} {{\n" +

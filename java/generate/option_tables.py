@@ -89,22 +89,24 @@ ALIASES = {
     "memtableHugePageSize": "memtable_huge_page_size",
 }
 
-# Java enumerations of fields whose C++ type has another name.
-ENUM_OF = {
-    "IndexSearchType": "BlockBasedTableOptions::BlockSearchType",
-    "CompactionPriority": "CompactionPri",
-    "IOPriority": "Env::IOPriority",
+# The Java types of plain fields whose C++ type has another name. Flags that
+# are joined are an int.
+TYPES = {
+    "Env::IOPriority": "IOPriority",
+    "Env::IOActivity": "IOActivity",
+    "Depth": "Depth",
+    "VerifyOutputFlags": "int",
+    "ShareFilesNaming": "int",
 }
+
+# Java classes whose getters begin with `get` or `is`.
+PREFIXED = {"TransactionDBOptions", "TransactionOptions"}
 
 # Fields that Java sees as another type than a plain one, or not at all: the
 # hand-written parts have their accessors, or the engine alone sets them.
 NOT_PLAIN = {
-    "io_activity", "depth", "share_files_with_checksum_naming",
-    "use_uncached_io", "use_mapped_appends", "backup_dir",
-    "verify_output_flags", "blob_garbage_collection_policy", "checksum_level",
-    "lowest_used_cache_tier", "prepopulate_block_cache", "sanity_level",
-    "index_sparseness", "huge_page_tlb_size",
-    "rate_limiter_priority",
+    "use_uncached_io", "use_mapped_appends", "backup_dir", "checksum_level",
+    "sanity_level", "index_sparseness", "huge_page_tlb_size",
 }
 
 # The kind of an option that is text without an accessor.

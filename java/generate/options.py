@@ -53,6 +53,8 @@ def java_type(field, known_enums):
         return "double"
     if kind == "std::string":
         return "String"
+    if kind in tables.TYPES:
+        return tables.TYPES[kind]
     return kind if kind in known_enums else None
 
 
@@ -115,12 +117,13 @@ def setter(owner, member, kind, struct, field):
 
 def part(name, owner):
     """Hand-written members, for the class `owner`. {field:Struct.name} is the
-    number of a field, {enum:Name} a nested enumeration."""
+    number of a field, or of a field of a field; {enum:Name} a nested
+    enumeration."""
     path = PARTS / f"{name}.java"
     if not path.is_file():
         return ""
     text = path.read_text().replace("{owner}", owner)
-    text = re.sub(r"\{field:(\w+)\.(\w+)\}",
+    text = re.sub(r"\{field:(\w+)\.([\w.]+)\}",
                   lambda m: str(number_of(m[1], m[2])), text)
     text = re.sub(r"\{kind:(\w+)\}", lambda m: str(kind_of(m[1])), text)
     return re.sub(r"\{enum:([\w$]+)\}", lambda m: enums.nested(m[1]), text)
@@ -139,8 +142,9 @@ def property_of(method):
 
 
 def plain_members(name, members, fields, kinds, by_hand):
-    """Accessors of the API that fields answer, and the fields they showed."""
-    text, shown = [], set()
+    """Accessors of the API that fields answer, and the fields that they set and
+    get."""
+    text, was_set, was_got = [], set(), set()
     for line in members:
         method = api.parse_member(line)
         if method is None or "static" in line or "protected" in line or (
@@ -160,11 +164,11 @@ def plain_members(name, members, fields, kinds, by_hand):
                 "boolean", "int", "long", "double", "String", "byte[]")):
             continue
         struct, field = found
-        shown.add(field.name)
+        (was_set if is_setter else was_got).add(field.name)
         text.append(setter(name, method.name, kind, struct, field)
                     if is_setter else
                     getter(method.name, kind, struct, field))
-    return "".join(text), shown
+    return "".join(text), was_set, was_got
 
 
 def is_by_hand(method, by_hand):
@@ -185,20 +189,25 @@ def method_arity(method, by_hand):
     return False
 
 
-def added_members(name, fields, shown, kinds, by_hand):
+def added_members(name, fields, was_set, was_got, kinds, by_hand):
     """Accessors for fields that RocksDB's Java leaves out."""
     text = []
     for field_name, (struct, field) in fields.items():
         kind = java_type(field, kinds)
-        if field_name in shown or field_name in tables.NOT_PLAIN or (
+        if field_name in was_got or field_name in tables.NOT_PLAIN or (
                 kind is None):
             continue
         prop = camel(field_name)
         set_name = "set" + upper_first(prop)
         if re.search(rf"\b{set_name}\(", by_hand):
             continue
-        text.append(setter(name, set_name, kind, struct, field))
+        if field_name not in was_set:
+            text.append(setter(name, set_name, kind, struct, field))
         text.append(getter(prop, kind, struct, field))
+        if name in tables.PREFIXED:
+            prefix = "is" if kind == "boolean" else "get"
+            text.append(getter(prefix + upper_first(prop), kind, struct,
+                               field))
     return "".join(text)
 
 
@@ -220,10 +229,11 @@ def option_class(name):
                       for each in parts.get(name, [name])).rstrip() + "\n\n"
     if name not in ("Options", "DBOptions", "ColumnFamilyOptions"):
         by_hand = frame(name, members, by_hand) + by_hand.lstrip("\n")
-    plain, shown = plain_members(name, members, fields, kinds, by_hand)
+    plain, was_set, was_got = plain_members(name, members, fields, kinds,
+                                            by_hand)
     extra = "" if name in ("PerfContext", "CompactionJobStats") else (
-        added_members(name, fields, shown, kinds, by_hand))
-    body = (doc(WHAT.get(name, f"The engine's {name}."), "") +
+        added_members(name, fields, was_set, was_got, kinds, by_hand))
+    body = (doc(WHAT[name], "") +
             declaration(head) + " {\n" + by_hand + plain + extra)
     return source(body.rstrip() + "\n}\n")
 
@@ -257,6 +267,34 @@ WHAT = {
     "WriteOptions": "How a write is done.",
     "PerfContext": "What the calls of this thread cost, counted while the "
                    "level of {@link RocksDB#setPerfLevel} says so.",
+    "BackupEngineOptions": "Where backups are, and how they are made.",
+    "CompactRangeOptions": "How compactRange compacts.",
+    "CompactionJobStats":
+        "What a compaction has read, written and dropped; times in "
+        "microseconds unless the name says nanos.",
+    "CompactionOptions": "How compactFiles compacts.",
+    "CompactionOptionsFIFO": "Settings of compaction in FIFO style.",
+    "CompactionOptionsUniversal": "Settings of compaction in universal style.",
+    "CompressionOptions":
+        "Settings of a codec: its level, its dictionary, its threads.",
+    "ConfigOptions": "How text becomes options, and options text.",
+    "EnvOptions": "How files are opened and written.",
+    "FlushOptions": "How a flush is done.",
+    "ImportColumnFamilyOptions": "How an exported column family is imported.",
+    "IngestExternalFileOptions": "How table files are ingested.",
+    "OptimisticTransactionOptions":
+        "How a transaction of an OptimisticTransactionDB works.",
+    "TransactionDBOptions":
+        "How a TransactionDB works: its locks, its transactions' writes.",
+    "TransactionOptions": "How a transaction of a TransactionDB works.",
+}
+
+
+# Constants of these interfaces.
+FIELD_DOCS = {
+    "DEFAULT_COMPACTION_MEMTABLE_MEMORY_BUDGET":
+        "Bytes of memtables that the presets of compaction styles reckon with "
+        "if none are given.",
 }
 
 
@@ -269,6 +307,7 @@ def interface(name):
     for line in members:
         method = api.parse_member(line)
         if method is None:
+            text.append(doc(FIELD_DOCS[line.split(" = ")[0].split()[-1]]))
             text.append("  " + re.sub(r"(\d)l$", r"\1L", line.replace(
                 "public static final ", "")) + ";\n\n")
             continue
@@ -291,9 +330,48 @@ def interface(name):
     return source("".join(text).rstrip() + "\n}\n")
 
 
+# What accessors are for that no field of the headers answers.
+ACCESSORS = {
+    "bottommostCompressionOptions":
+        "How data of the last level are compressed.",
+    "compressionOptions": "How data are compressed.",
+    "failIfOptionsFileError":
+        "Has no effect, as the engine has no such option any more.",
+    "increaseParallelism":
+        "Background threads for flushes and compactions together.",
+    "isFdCloseOnExec": "Whether child processes do not inherit files.",
+    "logger": "Gets the lines that else go to the file LOG.",
+    "maxBackgroundFlushes":
+        "Flushes at a time; -1: derived from maxBackgroundJobs.",
+    "maxTableFilesSizeFIFO":
+        "Bytes of all tables above which compaction in FIFO style deletes "
+        "the oldest.",
+    "memTableConfig": "The kind of memtables.",
+    "memTableFactoryName": "The kind of memtables, by the engine's name.",
+    "mergeOperatorName":
+        "How operands of merges are joined, by the name of a merge "
+        "operator.",
+    "oldDefaults": "The defaults of an old release, as far as they differ.",
+    "optimizeForPointLookup": "Settings for lookups of single keys.",
+    "optimizeForSmallDb":
+        "Settings for a database that should use little memory.",
+    "optimizeLevelStyleCompaction":
+        "Settings for leveled compaction: write buffers and the sizes of "
+        "levels.",
+    "optimizeUniversalStyleCompaction":
+        "Settings for universal compaction: write buffers and the sizes of "
+        "files.",
+    "tableFactoryName": "The format of table files, by the engine's name.",
+    "tableFormatConfig": "The format of table files.",
+    "useCappedPrefixExtractor": "Prefixes of keys have at most this length.",
+    "useFixedLengthPrefixExtractor": "Prefixes of keys have this length.",
+    "walRecoveryMode": "What an opening does with damage in write-ahead logs.",
+}
+
+
 def sentence(name):
-    """optimizeForSmallDb -> Optimize for small db."""
-    return snake(name).replace("_", " ").capitalize() + "."
+    """What an accessor is for, by its name without `set`."""
+    return ACCESSORS[lower_first(name[3:]) if name.startswith("set") else name]
 
 
 INTERFACES = ["DBOptionsInterface", "MutableDBOptionsInterface",

@@ -1,4 +1,6 @@
 // BackupParts: backups of databases.
+#include <forward_list>
+
 #include "java/jni/database.h"
 #include "java/jni/packing.h"
 #include "rocksdb/utilities/backup_engine.h"
@@ -7,19 +9,24 @@ namespace ROCKSDB_NAMESPACE::jni {
 
 namespace {
 
+// An engine, and what its options point to, which ends behind it.
+struct OpenBackups {
+  OpenBackups(BackupEngine* opened, Kept used)
+      : kept(std::move(used)), engine(opened) {}
+
+  Kept kept;
+  std::unique_ptr<BackupEngine> engine;
+};
+
 class BackupObject : public Object {
  public:
   static constexpr TypeTag kTag{"BackupEngine", nullptr};
-  BackupObject(BackupEngine* engine, Kept used)
-      : kept_(std::move(used)), rep(engine) {}
+  explicit BackupObject(const std::shared_ptr<OpenBackups>& open)
+      : rep(open, open->engine.get()) {}
   const TypeTag* Tag() const override { return &kTag; }
 
- private:
-  // What the options point to; the engine ends before it.
-  Kept kept_;
-
- public:
-  std::unique_ptr<BackupEngine> rep;
+  // Shared with options of restores that ask it for files.
+  std::shared_ptr<BackupEngine> rep;
 };
 
 }  // namespace
@@ -31,6 +38,37 @@ NATIVE(jlong, BackupParts, restoreOptions, jboolean keep_log_files) {
   });
 }
 
+NATIVE(void, BackupParts, setMode, jlong options, jint mode) {
+  Run(env, [&] {
+    PinStruct<RestoreOptions>(options)->mode =
+        static_cast<RestoreOptions::Mode>(mode);
+  });
+}
+
+NATIVE(jint, BackupParts, mode, jlong options) {
+  return Run(env, [&]() -> jint {
+    return static_cast<jint>(PinStruct<RestoreOptions>(options)->mode);
+  });
+}
+
+// The engines stay as long as the options.
+NATIVE(void, BackupParts, setAlternates, jlong options, jlongArray engines) {
+  Run(env, [&] {
+    PinStruct<RestoreOptions> target(options);
+    std::forward_list<BackupEngineReadOnlyBase*> given;
+    Kept kept;
+    auto last = given.before_begin();
+    for (const Handle engine : LongsOf(env, engines)) {
+      std::shared_ptr<BackupEngine> rep = Pin<BackupObject>(engine)->rep;
+      last = given.insert_after(last, rep.get());
+      kept[rep.get()] = rep;
+    }
+    target->alternate_dirs = std::move(given);
+    // Nothing else of theirs is kept.
+    target.object().kept = std::move(kept);
+  });
+}
+
 NATIVE(jlong, BackupParts, open, jlong environment, jlong options) {
   return Run(env, [&]() -> jlong {
     Pin<Shared<Env>> where(environment);
@@ -39,7 +77,8 @@ NATIVE(jlong, BackupParts, open, jlong environment, jlong options) {
     Check(BackupEngine::Open(*how, where->rep.get(), &engine));
     Kept kept = how.object().kept;
     kept[engine] = where->rep;
-    return PublishNew<BackupObject>(engine, std::move(kept));
+    return PublishNew<BackupObject>(
+        std::make_shared<OpenBackups>(engine, std::move(kept)));
   });
 }
 

@@ -3,11 +3,13 @@
 #include <cstdio>
 #include <cstring>
 #include <mutex>
+#include <stdexcept>
 #include <vector>
 
 #include "java/jni/java_machine.h"
 #include "java/jni/values.h"
 #include "rocksdb/comparator.h"
+#include "util/caught_exceptions.h"
 
 namespace ROCKSDB_NAMESPACE::jni {
 
@@ -85,9 +87,32 @@ class LentKeyBuffers {
   std::unique_ptr<Pair> pair_;
 };
 
+// The buffers of one comparison. A comparator may use another database that has
+// one, too: the keys of the outer comparison stay where they are.
+class ComparisonBuffers {
+ public:
+  ComparisonBuffers() : lent_(depth++ == 0 ? OfThread() : nested_) {}
+  ~ComparisonBuffers() { --depth; }
+  ComparisonBuffers(const ComparisonBuffers&) = delete;
+  ComparisonBuffers& operator=(const ComparisonBuffers&) = delete;
+
+  LentKeyBuffers::Pair& get() { return lent_.get(); }
+
+ private:
+  static LentKeyBuffers& OfThread() {
+    thread_local LentKeyBuffers lent;
+    return lent;
+  }
+  inline static constinit thread_local int depth = 0;
+
+  LentKeyBuffers nested_;
+  LentKeyBuffers& lent_;
+};
+
 // A comparator of Java's. One that throws ends the call that Java made with
-// its exception; there and in the engine's threads the order goes on by bytes,
-// as an order there must be.
+// its exception, and the flush or compaction that needs it, which must not
+// write keys in another order. Elsewhere the order goes on by bytes, as an
+// order there must be.
 class JavaComparator : public Comparator {
  public:
   JavaComparator(JNIEnv* env, jobject comparator, std::string name)
@@ -97,16 +122,19 @@ class JavaComparator : public Comparator {
 
   int Compare(const Slice& a, const Slice& b) const override {
     JNIEnv* env = AttachedThread();
-    if (env == nullptr || env->ExceptionCheck()) return a.compare(b);
+    if (env == nullptr || env->ExceptionCheck()) {
+      FailJob("Java cannot be asked for the order of keys");
+      return a.compare(b);
+    }
     LocalFrame frame(env);
-    thread_local LentKeyBuffers lent;
+    ComparisonBuffers lent;
     LentKeyBuffers::Pair& buffers = lent.get();
     const jint order = env->CallStaticIntMethod(
         Classes().callbacks, Classes().compare, object_.get(),
         buffers.first.With(env, a), static_cast<jint>(a.size()),
         buffers.second.With(env, b), static_cast<jint>(b.size()));
     if (env->ExceptionCheck()) {
-      TakeException(env, true);
+      FailJob(TakeException(env, true));
       return a.compare(b);
     }
     return order;
@@ -134,9 +162,13 @@ class JavaComparator : public Comparator {
   }
 
  private:
+  // Ends the job that this thread is in, if it is in one.
+  static void FailJob(const std::string& why) {
+    if (ExceptionsAreCaught()) throw std::runtime_error(why);
+  }
   static void Take(JNIEnv* env, std::string* key, jobject bytes) {
     if (env->ExceptionCheck()) {
-      TakeException(env, true);
+      FailJob(TakeException(env, true));
     } else if (bytes != nullptr) {
       *key = BytesOf(env, static_cast<jbyteArray>(bytes));
     }
@@ -209,6 +241,17 @@ std::shared_ptr<const Comparator> KnownOrder(const std::string& name) {
   return nullptr;
 }
 
+std::string TextOfLine(const char* format, va_list arguments) {
+  va_list again;
+  va_copy(again, arguments);
+  const int size = std::vsnprintf(nullptr, 0, format, again);
+  va_end(again);
+  std::string text(static_cast<size_t>(std::max(size, 0)) + 1, '\0');
+  std::vsnprintf(text.data(), text.size(), format, arguments);
+  text.pop_back();
+  return text;
+}
+
 // Hands lines to a logger of Java's, until that throws.
 class JavaLogger : public Logger {
  public:
@@ -223,13 +266,17 @@ class JavaLogger : public Logger {
   }
   void Logv(const InfoLogLevel level, const char* format,
             va_list arguments) override {
+    if (level == InfoLogLevel::HEADER_LEVEL) {
+      LogHeader(format, arguments);
+      return;
+    }
     if (level < GetInfoLogLevel() || is_silent_) return;
     JNIEnv* env = AttachedThread();
     if (env == nullptr || env->ExceptionCheck()) return;
     LocalFrame frame(env);
     env->CallStaticVoidMethod(Classes().callbacks, Classes().log, object_.get(),
                               static_cast<jint>(level),
-                              NewArray(env, Text(format, arguments)));
+                              NewArray(env, TextOfLine(format, arguments)));
     if (env->ExceptionCheck()) {
       is_silent_ = true;
       const std::string text = TakeException(env, false);
@@ -239,17 +286,6 @@ class JavaLogger : public Logger {
   }
 
  private:
-  static std::string Text(const char* format, va_list arguments) {
-    va_list again;
-    va_copy(again, arguments);
-    const int size = std::vsnprintf(nullptr, 0, format, again);
-    va_end(again);
-    std::string text(static_cast<size_t>(std::max(size, 0)) + 1, '\0');
-    std::vsnprintf(text.data(), text.size(), format, arguments);
-    text.pop_back();
-    return text;
-  }
-
   JavaObject object_;
   std::atomic<bool> is_silent_{false};
 };
@@ -259,9 +295,13 @@ class StderrLogger : public Logger {
   StderrLogger(InfoLogLevel level, std::string prefix)
       : Logger(level), prefix_(std::move(prefix)) {}
   using Logger::Logv;
+  // Headers are lines as others are.
+  void LogHeader(const char* format, va_list arguments) override {
+    Logv(InfoLogLevel::INFO_LEVEL, format, arguments);
+  }
   void Logv(const char* format, va_list arguments) override {
-    std::string line = prefix_ + format + "\n";
-    std::vfprintf(stderr, line.c_str(), arguments);
+    const std::string line = TextOfLine(format, arguments);
+    std::fprintf(stderr, "%s%s\n", prefix_.c_str(), line.c_str());
   }
 
  private:
@@ -286,6 +326,7 @@ NATIVE(jlong, CallbackParts, comparator, jobject comparator, jbyteArray name,
 // A comparator of a program's own native library.
 NATIVE(jlong, CallbackParts, nativeComparator, jlong address) {
   return Run(env, [&]() -> jlong {
+    if (address == 0) Fail(Wrong::kNull, "the native comparator is null");
     return Share(std::shared_ptr<const Comparator>(
         reinterpret_cast<const Comparator*>(address)));
   });

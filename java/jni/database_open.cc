@@ -1,6 +1,7 @@
 // Databases: opening and closing, and the families of a database.
 #include "java/jni/database.h"
 #include "java/jni/packing.h"
+#include "java/jni/unknown_operator.h"
 #include "rocksdb/metadata.h"
 #include "rocksdb/options.h"
 #include "rocksdb/utilities/db_ttl.h"
@@ -93,6 +94,9 @@ Opening ReadOpening(jlong options, Unpacker& in) {
 
 std::shared_ptr<OpenDatabase> OpenOne(
     const Opening& with, std::vector<ColumnFamilyHandle*>* handles) {
+  for (const ColumnFamilyDescriptor& family : with.families) {
+    RefuseUnknownOperator(family.options);
+  }
   std::unique_ptr<DB> db;
   TransactionDB* transactions = nullptr;
   OptimisticTransactionDB* optimistic = nullptr;
@@ -139,6 +143,7 @@ std::shared_ptr<OpenDatabase> OpenOne(
 ColumnFamilyOptions OptionsOfFamily(Handle handle, OpenDatabase& database) {
   if (handle == 0) return ColumnFamilyOptions();
   PinStruct<ColumnFamilyOptions> family(handle);
+  RefuseUnknownOperator(*family);
   database.KeepAlive(family.object().kept);
   return *family;
 }

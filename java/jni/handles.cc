@@ -123,4 +123,23 @@ bool CloseHandle(Handle handle) {
 
 int64_t LiveObjects() { return live_count.load(std::memory_order_relaxed); }
 
+std::map<std::string, int64_t> OpenObjectsByType() {
+  std::map<std::string, int64_t> counts;
+  for (uint32_t chunk = 0; chunk < kMaxChunks; ++chunk) {
+    HandleSlot* const slots = chunks[chunk].load(std::memory_order_acquire);
+    if (slots == nullptr) break;
+    for (uint32_t i = 0; i < kSlotsPerChunk; ++i) {
+      HandleSlot* const slot = slots + i;
+      // acquire: pairs with the release in Publish(), as in PinSlot().
+      const uint64_t state =
+          slot->state.fetch_add(1, std::memory_order_acquire);
+      const char* const type =
+          (state & kClosedBit) == 0 ? slot->object->Tag()->name : nullptr;
+      UnpinSlot(slot);
+      if (type != nullptr) ++counts[type];
+    }
+  }
+  return counts;
+}
+
 }  // namespace ROCKSDB_NAMESPACE::jni

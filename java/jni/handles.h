@@ -12,7 +12,9 @@
 
 #include <atomic>
 #include <cstdint>
+#include <map>
 #include <memory>
+#include <string>
 
 #include "rocksdb/rocksdb_namespace.h"
 
@@ -60,5 +62,7 @@ bool CloseHandle(Handle handle);
 
 // Objects that are open, or closed and still pinned.
 int64_t LiveObjects();
+// How many objects of each type are open, by the type's name.
+std::map<std::string, int64_t> OpenObjectsByType();
 
 }  // namespace ROCKSDB_NAMESPACE::jni

@@ -80,6 +80,18 @@ constexpr CallbackMethod kCallbackMethods[] = {
      "(Lorg/rocksdb/FlinkCompactionFilter$TimeProvider;)J"},
     {&JavaClasses::flink_elements, "flinkElements",
      "(Lorg/rocksdb/FlinkCompactionFilter$ListElementFilter;[BJJ)I"},
+    {&JavaClasses::update_in_place, "updateInPlace",
+     "(Lorg/rocksdb/AbstractInplaceCallback;[B[B)[B"},
+    {&JavaClasses::select_partition, "selectPartition",
+     "(Lorg/rocksdb/AbstractBlobFilePartitionStrategy;II[B[B)I"},
+    {&JavaClasses::schedule_job, "scheduleJob",
+     "(Lorg/rocksdb/AbstractCompactionService;[B[B)[B"},
+    {&JavaClasses::wait_for_job, "waitForJob",
+     "(Lorg/rocksdb/AbstractCompactionService;[B)[B"},
+    {&JavaClasses::cancel_jobs, "cancelJobs",
+     "(Lorg/rocksdb/AbstractCompactionService;)V"},
+    {&JavaClasses::job_installed, "jobInstalled",
+     "(Lorg/rocksdb/AbstractCompactionService;[BI)V"},
     {&JavaClasses::describe, "describe", "(Ljava/lang/Throwable;)[B"},
 };
 

@@ -24,7 +24,8 @@ struct JavaClasses {
   jmethodID compare, find_separator, find_successor, log, on_event,
       filter_table, create_filter, trace_write, trace_close, trace_size,
       wal_families, wal_record, batch_event, batch_continues, snapshot_created,
-      flink_time, flink_elements, describe;
+      flink_time, flink_elements, update_in_place, select_partition,
+      schedule_job, wait_for_job, cancel_jobs, job_installed, describe;
 
   // A String of Java's from UTF-8; null with an exception if that fails.
   jobject NewText(JNIEnv* env, const std::string& text) const;

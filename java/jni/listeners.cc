@@ -1,4 +1,6 @@
 // Listeners, filters and factories of Java's.
+#include <atomic>
+#include <cstdio>
 #include <stdexcept>
 
 #include "java/jni/database.h"
@@ -55,7 +57,7 @@ void Pack(Packer& out, const CompactionJobInfo& info) {
 }
 
 // Tells Java of the events that it asked for. What a listener throws is
-// passed over: the engine has done its work, and goes on.
+// logged once and passed over: the engine has done its work, and goes on.
 class JavaListener : public EventListener {
  public:
   JavaListener(JNIEnv* env, jobject listener, int64_t enabled)
@@ -172,7 +174,7 @@ class JavaListener : public EventListener {
     const LentDatabase database(FindOpen(db));
     Packer out;
     Pack(out, info);
-    Tell(event, out, database.get());
+    Tell(event, out, database.get(), true, db);
   }
   template <class Info>
   void TellOf(Event event, const Info& info) {
@@ -182,9 +184,10 @@ class JavaListener : public EventListener {
     Tell(event, out);
   }
 
-  // What Java answers; `otherwise` if it cannot.
+  // What Java answers; `otherwise` if it cannot. `db` is null where the event
+  // does not say which it is.
   bool Tell(Event event, const Packer& packed, Handle database = 0,
-            bool otherwise = true) {
+            bool otherwise = true, DB* db = nullptr) {
     JNIEnv* env = AttachedThread();
     if (env == nullptr || env->ExceptionCheck()) return otherwise;
     LocalFrame frame(env);
@@ -192,14 +195,28 @@ class JavaListener : public EventListener {
         Classes().callbacks, Classes().on_event, object_.get(),
         static_cast<jint>(event), database, NewArray(env, packed.bytes()));
     if (env->ExceptionCheck()) {
-      TakeException(env, false);
+      PassOver(TakeException(env, false), db);
       return otherwise;
     }
     return answer != JNI_FALSE;
   }
 
+  // The first exception is logged, where there is a log.
+  void PassOver(const std::string& thrown, DB* db) {
+    if (has_thrown_.exchange(true)) return;
+    const std::shared_ptr<Logger> log =
+        db != nullptr ? db->GetDBOptions().info_log : nullptr;
+    if (log != nullptr) {
+      Warn(log, "a listener threw, which is passed over: %s", thrown.c_str());
+    } else {
+      std::fprintf(stderr, "a listener threw, which is passed over: %s\n",
+                   thrown.c_str());
+    }
+  }
+
   JavaObject object_;
   const int64_t enabled_;
+  std::atomic<bool> has_thrown_{false};
 };
 
 // A filter of Java's that belongs to one compaction.
@@ -336,8 +353,9 @@ class JavaWalFilter : public WalFilter {
   std::string name_;
 };
 
-// Java's own numbers of reasons.
-jlong JavaReason(CompactionReason reason) {
+}  // namespace
+
+int64_t JavaReason(CompactionReason reason) {
   const auto number = static_cast<int>(reason);
   switch (reason) {
     case CompactionReason::kFilesMarkedForCompaction:
@@ -351,8 +369,6 @@ jlong JavaReason(CompactionReason reason) {
       return number > 10 ? number - 1 : number;
   }
 }
-
-}  // namespace
 
 NATIVE(jlong, CallbackParts, listener, jobject listener, jlong enabled) {
   return Run(env, [&]() -> jlong {

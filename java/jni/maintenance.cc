@@ -7,6 +7,7 @@
 #include "rocksdb/experimental.h"
 #include "rocksdb/listener.h"
 #include "rocksdb/metadata.h"
+#include "rocksdb/observation.h"
 #include "rocksdb/transaction_log.h"
 #include "rocksdb/utilities/memory_util.h"
 
@@ -119,6 +120,15 @@ NATIVE(jbyteArray, Maintenance, property, jlong database, jlong family,
       throw StatusError{PropertyError(wanted)};
     }
     return NewArray(env, value);
+  });
+}
+
+NATIVE(jbyteArray, Maintenance, prometheusText, jlong database) {
+  return Run(env, [&] {
+    Pin<Database> db(database);
+    std::string text;
+    Check(GetPrometheusText(db->db(), &text));
+    return NewArray(env, text);
   });
 }
 

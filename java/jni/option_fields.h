@@ -7,12 +7,14 @@
 #include <bit>
 #include <chrono>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <type_traits>
 #include <typeinfo>
 #include <utility>
 
 #include "rocksdb/compression_type.h"
+#include "rocksdb/data_structure.h"
 
 namespace ROCKSDB_NAMESPACE::jni {
 
@@ -25,6 +27,17 @@ struct OptionField {
   void (*set)(void* field, int64_t value);
 };
 
+// Sets of constants, which are a bit each.
+template <class T>
+inline constexpr bool kIsEnumSet = false;
+template <class E, E kLast>
+inline constexpr bool kIsEnumSet<SmallEnumSet<E, kLast>> =
+    static_cast<int>(kLast) < 63;
+
+// Numbers that may be missing, which are -1 then: no size is as large.
+template <class T>
+inline constexpr bool kIsOptional = std::is_same_v<T, std::optional<size_t>>;
+
 // Java's number for a value, and back.
 template <class T>
 int64_t NumberOf(const T& value) {
@@ -35,6 +48,12 @@ int64_t NumberOf(const T& value) {
     return value == kDisableCompressionOption ? 127 : value;
   } else if constexpr (std::is_same_v<T, std::chrono::microseconds>) {
     return value.count();
+  } else if constexpr (kIsEnumSet<T>) {
+    int64_t bits = 0;
+    for (const auto each : value) bits |= int64_t{1} << static_cast<int>(each);
+    return bits;
+  } else if constexpr (kIsOptional<T>) {
+    return value ? static_cast<int64_t>(*value) : -1;
   } else {
     return static_cast<int64_t>(value);
   }
@@ -51,6 +70,15 @@ void SetNumber(T* field, int64_t value) {
                           : static_cast<CompressionType>(value);
   } else if constexpr (std::is_same_v<T, std::chrono::microseconds>) {
     *field = std::chrono::microseconds(value);
+  } else if constexpr (kIsEnumSet<T>) {
+    T given;
+    for (const auto each : T::All()) {
+      if ((value >> static_cast<int>(each) & 1) != 0) given.Add(each);
+    }
+    *field = given;
+  } else if constexpr (kIsOptional<T>) {
+    field->reset();
+    if (value != -1) *field = static_cast<size_t>(value);
   } else {
     *field = static_cast<T>(value);
   }

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "java/jni/packing.h"
+#include "java/jni/unknown_operator.h"
 #include "java/jni/values.h"
 #include "rocksdb/compaction_filter.h"
 #include "rocksdb/comparator.h"
@@ -46,6 +47,48 @@ void SetPointer(jlong options, T* S::*field, jlong object, T* none) {
 }
 
 using FamilyOptions = ColumnFamilyOptions;
+
+void SetInplaceCallback(jlong options, jlong object) {
+  PinStruct<FamilyOptions> target(options);
+  Pin<Shared<const InplaceFunction>> given(object, true);
+  auto& field = target->inplace_callback;
+  field = given ? given->rep->call : nullptr;
+  if (given) {
+    target.object().kept[&field] = given->rep;
+  } else {
+    target.object().kept.erase(&field);
+  }
+}
+
+// Those that RocksDB's Java has not.
+void SetOwnObject(jlong options, jint which, jlong object) {
+  switch (which) {
+    case 16:
+      return SetShared<DBOptions>(
+          options, &DBOptions::file_checksum_gen_factory, object);
+    case 17:
+      return SetShared<DBOptions>(options, &DBOptions::compaction_service,
+                                  object);
+    case 18:
+      return SetShared<FamilyOptions>(
+          options, &FamilyOptions::compression_manager, object);
+    case 19:
+      return SetShared<FamilyOptions>(options, &FamilyOptions::blob_cache,
+                                      object);
+    case 20:
+      return SetShared<FamilyOptions>(
+          options, &FamilyOptions::memtable_insert_with_hint_prefix_extractor,
+          object);
+    case 21:
+      return SetShared<FamilyOptions>(
+          options, &FamilyOptions::blob_direct_write_partition_strategy,
+          object);
+    case 22:
+      return SetInplaceCallback(options, object);
+    default:
+      Fail(Wrong::kArgument, "no such object among the options");
+  }
+}
 
 void SetObject(jlong options, jint which, jlong object) {
   switch (which) {
@@ -94,7 +137,7 @@ void SetObject(jlong options, jint which, jlong object) {
       return SetShared<FamilyOptions>(
           options, &FamilyOptions::compaction_thread_limiter, object);
     default:
-      Fail(Wrong::kArgument, "no such object among the options");
+      return SetOwnObject(options, which, object);
   }
 }
 
@@ -151,6 +194,9 @@ NATIVE(void, OptionObjects, setStruct, jlong options, jint which, jlong from) {
       case 3:
         target->compaction_options_fifo =
             *PinStruct<CompactionOptionsFIFO>(from);
+        return;
+      case 4:
+        target->blob_compression_opts = *PinStruct<CompressionOptions>(from);
         return;
       default:
         Fail(Wrong::kArgument, "no such struct among the options");
@@ -296,7 +342,7 @@ NATIVE(void, OptionObjects, setMergeOperatorName, jlong options,
       const Status status =
           MergeOperator::CreateFromString(ConfigOptions(), text, &made);
       if (!status.ok() || made == nullptr) {
-        Fail(Wrong::kArgument, "no merge operator is called " + text);
+        made = std::make_shared<UnknownOperator>(text);
       }
     }
     target->merge_operator = std::move(made);

@@ -1,8 +1,10 @@
 // Parts of options of single calls that are no plain fields.
 #include "java/jni/database.h"
+#include "java/jni/packing.h"
 #include "rocksdb/comparator.h"
 #include "rocksdb/convenience.h"
 #include "rocksdb/rate_limiter.h"
+#include "rocksdb/user_defined_index.h"
 #include "rocksdb/utilities/backup_engine.h"
 #include "rocksdb/utilities/optimistic_transaction_db.h"
 
@@ -32,6 +34,7 @@ std::optional<ReadExtra::Bytes>& BytesField(ReadExtra& extra, jint which) {
 }
 
 using CompactRange = Value<CompactRangeOptions>;
+using CompactFiles = Value<CompactionOptions>;
 
 }  // namespace
 
@@ -77,6 +80,33 @@ NATIVE(void, ReadParts, setTableFilter, jlong options, jlong filter) {
   });
 }
 
+NATIVE(void, ReadParts, setIndexFactory, jlong options, jlong factory) {
+  Run(env, [&] {
+    Pin<Value<ReadOptions>> target(options);
+    Pin<Shared<UserDefinedIndexFactory>> given(factory, true);
+    target->extra.index_factory = given ? given->rep : nullptr;
+    target->extra.Attach(&target->rep);
+  });
+}
+
+// Null: none.
+NATIVE(void, ReadParts, setRequestId, jlong options, jbyteArray id) {
+  Run(env, [&] {
+    Pin<Value<ReadOptions>> target(options);
+    target->extra.request_id.reset();
+    if (id != nullptr) target->extra.request_id = TextOf(env, id);
+    target->extra.Attach(&target->rep);
+  });
+}
+
+NATIVE(jbyteArray, ReadParts, getRequestId, jlong options) {
+  return Run(env, [&]() -> jbyteArray {
+    Pin<Value<ReadOptions>> source(options);
+    const std::optional<std::string>& id = source->extra.request_id;
+    return id ? NewArray(env, *id) : nullptr;
+  });
+}
+
 NATIVE(void, CompactRangeParts, setHistory, jlong options, jlong start,
        jlong range) {
   Run(env, [&] {
@@ -118,6 +148,47 @@ NATIVE(jboolean, CompactRangeParts, isCanceled, jlong options) {
   });
 }
 
+NATIVE(void, CompactRangeParts, setFilesCanceled, jlong options,
+       jboolean canceled) {
+  Run(env, [&] {
+    Pin<CompactFiles>(options)->extra.canceled->store(canceled != JNI_FALSE);
+  });
+}
+
+NATIVE(jboolean, CompactRangeParts, areFilesCanceled, jlong options) {
+  return Run(env, [&]() -> jboolean {
+    return Pin<CompactFiles>(options)->extra.canceled->load();
+  });
+}
+
+NATIVE(void, CompactRangeParts, setTemperatureAges, jlong options,
+       jbyteArray packed) {
+  Run(env, [&] {
+    PinStruct<CompactionOptionsFIFO> target(options);
+    Unpacker in(BytesOf(env, packed));
+    std::vector<FileTemperatureAge> ages(static_cast<size_t>(in.Int()));
+    for (FileTemperatureAge& each : ages) {
+      each.temperature = static_cast<Temperature>(in.Int());
+      each.age = static_cast<uint64_t>(in.Long());
+    }
+    target->file_temperature_age_thresholds = std::move(ages);
+  });
+}
+
+NATIVE(jbyteArray, CompactRangeParts, getTemperatureAges, jlong options) {
+  return Run(env, [&] {
+    PinStruct<CompactionOptionsFIFO> source(options);
+    Packer out;
+    out.Int(source->file_temperature_age_thresholds.size());
+    for (const FileTemperatureAge& each :
+         source->file_temperature_age_thresholds) {
+      out.Enum(each.temperature);
+      out.Long(each.age);
+    }
+    return NewArray(env, out.bytes());
+  });
+}
+
 NATIVE(jlong, FileParts, envOptionsOf, jlong options) {
   return Run(env, [&]() -> jlong {
     PinStruct<DBOptions> source(options);
@@ -150,6 +221,17 @@ NATIVE(void, FileParts, setSanityLevel, jlong options, jint level) {
         level == 0   ? Level::kSanityLevelNone
         : level == 1 ? Level::kSanityLevelLooselyCompatible
                      : Level::kSanityLevelExactMatch;
+  });
+}
+
+// By the places of Java's constants.
+NATIVE(jint, FileParts, getSanityLevel, jlong options) {
+  return Run(env, [&]() -> jint {
+    using Level = ConfigOptions::SanityLevel;
+    const Level level = PinStruct<ConfigOptions>(options)->sanity_level;
+    return level == Level::kSanityLevelNone                ? 0
+           : level == Level::kSanityLevelLooselyCompatible ? 1
+                                                           : 2;
   });
 }
 

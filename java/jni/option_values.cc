@@ -1,5 +1,6 @@
 // Fields: option structs that are made, copied, and read and set by number.
 #include "java/jni/option_fields.h"
+#include "java/jni/packing.h"
 #include "java/jni/structs.h"
 #include "rocksdb/perf_context.h"
 
@@ -108,5 +109,18 @@ NATIVE(jboolean, Handles, isOpen, jlong handle) {
 }
 
 NATIVE(jlong, Handles, liveObjects) { return LiveObjects(); }
+
+NATIVE(jbyteArray, Handles, openObjectsByType) {
+  return Run(env, [&] {
+    const std::map<std::string, int64_t> counts = OpenObjectsByType();
+    Packer out;
+    out.Int(counts.size());
+    for (const auto& [type, count] : counts) {
+      out.Text(type);
+      out.Long(count);
+    }
+    return NewArray(env, out.bytes());
+  });
+}
 
 }  // namespace ROCKSDB_NAMESPACE::jni

@@ -15,6 +15,7 @@
 #include "rocksdb/status.h"
 
 namespace ROCKSDB_NAMESPACE {
+enum class CompactionReason : int;
 struct TableProperties;
 struct FlushJobInfo;
 struct TableFileDeletionInfo;
@@ -81,6 +82,9 @@ class Unpacker {
   std::string bytes_;
   size_t at_ = 0;
 };
+
+// Java's own number of a reason.
+int64_t JavaReason(CompactionReason reason);
 
 void Pack(Packer& out, const TableProperties& value);
 void Pack(Packer& out, const FlushJobInfo& value);

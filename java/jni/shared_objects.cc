@@ -1,16 +1,19 @@
 // SharedObjects and TableFactories: what databases share.
+#include "java/jni/packing.h"
 #include "java/jni/values.h"
 #include "rocksdb/cache.h"
 #include "rocksdb/compaction_filter.h"
 #include "rocksdb/concurrent_task_limiter.h"
 #include "rocksdb/convenience.h"
 #include "rocksdb/filter_policy.h"
+#include "rocksdb/flush_block_policy.h"
 #include "rocksdb/memtablerep.h"
 #include "rocksdb/merge_operator.h"
 #include "rocksdb/persistent_cache.h"
 #include "rocksdb/rate_limiter.h"
 #include "rocksdb/sst_partitioner.h"
 #include "rocksdb/table.h"
+#include "rocksdb/user_defined_index.h"
 #include "rocksdb/utilities/table_properties_collectors.h"
 #include "rocksdb/write_buffer_manager.h"
 
@@ -44,6 +47,10 @@ std::shared_ptr<MergeOperator> OperatorNamed(const std::string& name) {
   config.ignore_unsupported_options = false;
   Check(MergeOperator::CreateFromString(config, name, &made));
   return made;
+}
+
+CacheEntryRoleOptions ReadDecision(Unpacker& in) {
+  return {static_cast<CacheEntryRoleOptions::Decision>(in.Int())};
 }
 
 // Drops entries without a value.
@@ -267,6 +274,58 @@ NATIVE(jlong, TableFactories, blockBased, jlong options, jlong cache,
     if (given_filter) made.filter_policy = given_filter->rep;
     return Share(
         std::shared_ptr<TableFactory>(NewBlockBasedTableFactory(made)));
+  });
+}
+
+NATIVE(void, TableFactories, setFlushBlockPolicy, jlong options,
+       jlong factory) {
+  Run(env, [&] {
+    PinStruct<BlockBasedTableOptions> target(options);
+    Pin<Shared<FlushBlockPolicyFactory>> given(factory, true);
+    target->flush_block_policy_factory = given ? given->rep : nullptr;
+  });
+}
+
+// A new handle, or 0 if it is the default one.
+NATIVE(jlong, TableFactories, flushBlockPolicy, jlong options) {
+  return Run(env, [&]() -> jlong {
+    PinStruct<BlockBasedTableOptions> source(options);
+    const auto& factory = source->flush_block_policy_factory;
+    const bool is_default =
+        factory == nullptr ||
+        factory->IsInstanceOf(FlushBlockBySizePolicyFactory::kClassName());
+    return is_default ? 0 : Share(factory);
+  });
+}
+
+NATIVE(void, TableFactories, setIndexFactory, jlong options, jlong factory) {
+  Run(env, [&] {
+    PinStruct<BlockBasedTableOptions> target(options);
+    Pin<Shared<UserDefinedIndexFactory>> given(factory, true);
+    target->user_defined_index_factory = given ? given->rep : nullptr;
+  });
+}
+
+// A new handle, or 0 if there is none.
+NATIVE(jlong, TableFactories, indexFactory, jlong options) {
+  return Run(env, [&]() -> jlong {
+    PinStruct<BlockBasedTableOptions> source(options);
+    const auto& factory = source->user_defined_index_factory;
+    return factory == nullptr ? 0 : Share(factory);
+  });
+}
+
+NATIVE(void, TableFactories, setCacheUsage, jlong options, jbyteArray packed) {
+  Run(env, [&] {
+    PinStruct<BlockBasedTableOptions> target(options);
+    Unpacker in(BytesOf(env, packed));
+    CacheUsageOptions usage;
+    usage.options = ReadDecision(in);
+    for (int32_t left = in.Int(); left > 0; --left) {
+      const auto role = static_cast<CacheEntryRole>(in.Int());
+      usage.options_overrides[role] = ReadDecision(in);
+    }
+    target->cache_usage_options = std::move(usage);
   });
 }
 

@@ -9,6 +9,30 @@ namespace ROCKSDB_NAMESPACE::jni {
 
 namespace {
 
+// A status of any code, as Java gives it.
+class GivenStatus : public Status {
+ public:
+  GivenStatus(Code code, SubCode subcode) : Status(code, subcode) {}
+  GivenStatus(Code code, SubCode subcode, const Slice& text)
+      : Status(code, subcode, text, Slice()) {}
+};
+
+// Java's codes are the engine's, but for two. What is no error of the engine's
+// is an IOError.
+Status::Code CodeOf(int32_t java_code) {
+  constexpr int32_t kJavaFamilyDropped = 14;
+  if (java_code == kJavaFamilyDropped) return Status::kColumnFamilyDropped;
+  return java_code > Status::kOk && java_code < kJavaFamilyDropped
+             ? static_cast<Status::Code>(java_code)
+             : Status::kIOError;
+}
+
+Status::SubCode SubCodeOf(int32_t java_subcode) {
+  return java_subcode >= 0 && java_subcode < Status::kMaxSubCode
+             ? static_cast<Status::SubCode>(java_subcode)
+             : Status::kNone;
+}
+
 // Hands records to an AbstractTraceWriter of Java's. What that throws becomes
 // the status of the write.
 class JavaTraceWriter : public TraceWriter {
@@ -47,28 +71,16 @@ class JavaTraceWriter : public TraceWriter {
  private:
   static Status Gone() { return Status::IOError("Java cannot be called"); }
 
-  // What a call of Callbacks.java answered: null, or code and text.
+  // What a call of Callbacks.java answered: null, or a packed status.
   static Status StatusOf(JNIEnv* env, jobject packed) {
     const std::string thrown = TakeException(env, false);
     if (!thrown.empty()) return Status::IOError(thrown);
     if (packed == nullptr) return Status::OK();
     Unpacker in(BytesOf(env, static_cast<jbyteArray>(packed)));
-    const auto code = static_cast<Status::Code>(in.Int());
-    const std::string text = in.Text();
-    switch (code) {
-      case Status::kNotSupported:
-        return Status::NotSupported(text);
-      case Status::kInvalidArgument:
-        return Status::InvalidArgument(text);
-      case Status::kIncomplete:
-        return Status::Incomplete(text);
-      case Status::kAborted:
-        return Status::Aborted(text);
-      case Status::kBusy:
-        return Status::Busy(text);
-      default:
-        return Status::IOError(text);
-    }
+    const Status::Code code = CodeOf(in.Int());
+    const Status::SubCode subcode = SubCodeOf(in.Int());
+    if (!in.Bool()) return GivenStatus(code, subcode);
+    return GivenStatus(code, subcode, in.Text());
   }
 
   JavaObject object_;

@@ -15,6 +15,8 @@ void Extra<ReadOptions>::Attach(ReadOptions* options) {
   options->timestamp = slice_of(timestamp);
   options->iter_start_ts = slice_of(start_timestamp);
   options->table_filter = filter.get();
+  options->table_index_factory = index_factory.get();
+  options->request_id = request_id ? &*request_id : nullptr;
 }
 
 void Extra<CompactRangeOptions>::Attach(CompactRangeOptions* options) {

@@ -18,9 +18,16 @@
 #include "rocksdb/options.h"
 
 namespace ROCKSDB_NAMESPACE {
+class BlobFilePartitionStrategy;
 class CompactionFilterFactory;
+class CompactionService;
+class CompressionManager;
+class FileChecksumGenFactory;
 class FilterPolicy;
+class FlushBlockPolicyFactory;
 class PersistentCache;
+class SliceTransform;
+class UserDefinedIndexFactory;
 struct ExportImportFilesMetaData;
 }  // namespace ROCKSDB_NAMESPACE
 
@@ -50,7 +57,7 @@ struct Extra {
   void Attach(T*) {}
 };
 
-// The bounds and timestamps of a read, which the struct points to.
+// The bounds, timestamps and more of a read, which the struct points to.
 template <>
 struct Extra<ReadOptions> {
   struct Bytes {
@@ -60,6 +67,8 @@ struct Extra<ReadOptions> {
   std::optional<Bytes> lower, upper, timestamp, start_timestamp;
   Handle snapshot = 0;
   std::shared_ptr<const std::function<bool(const TableProperties&)>> filter;
+  std::shared_ptr<const UserDefinedIndexFactory> index_factory;
+  std::optional<std::string> request_id;
 
   // Lets `options` point to what is here.
   void Attach(ReadOptions* options);
@@ -75,6 +84,16 @@ struct Extra<CompactRangeOptions> {
   int64_t history_range = 0;
 
   void Attach(CompactRangeOptions* options);
+};
+
+template <>
+struct Extra<CompactionOptions> {
+  std::shared_ptr<std::atomic<bool>> canceled =
+      std::make_shared<std::atomic<bool>>(false);
+
+  void Attach(CompactionOptions* options) const {
+    options->canceled = canceled.get();
+  }
 };
 
 template <class T>
@@ -172,6 +191,34 @@ inline constexpr TypeTag Shared<PersistentCache>::kTag{"PersistentCache",
 template <>
 inline constexpr TypeTag Shared<ExportImportFilesMetaData>::kTag{
     "ExportImportFilesMetaData", nullptr};
+template <>
+inline constexpr TypeTag Shared<FileChecksumGenFactory>::kTag{
+    "FileChecksumGenFactory", nullptr};
+template <>
+inline constexpr TypeTag Shared<FlushBlockPolicyFactory>::kTag{
+    "FlushBlockPolicyFactory", nullptr};
+template <>
+inline constexpr TypeTag Shared<UserDefinedIndexFactory>::kTag{
+    "UserDefinedIndexFactory", nullptr};
+template <>
+inline constexpr TypeTag Shared<CompressionManager>::kTag{"CompressionManager",
+                                                          nullptr};
+template <>
+inline constexpr TypeTag Shared<const SliceTransform>::kTag{"SliceTransform",
+                                                            nullptr};
+template <>
+inline constexpr TypeTag Shared<CompactionService>::kTag{"CompactionService",
+                                                         nullptr};
+template <>
+inline constexpr TypeTag Shared<BlobFilePartitionStrategy>::kTag{
+    "BlobFilePartitionStrategy", nullptr};
+// A function of C's that calls one object of Java's, as long as this is there.
+struct InplaceFunction {
+  decltype(ColumnFamilyOptions::inplace_callback) call = nullptr;
+};
+template <>
+inline constexpr TypeTag Shared<const InplaceFunction>::kTag{"InplaceCallback",
+                                                             nullptr};
 using TableFilterFunction = std::function<bool(const TableProperties&)>;
 template <>
 inline constexpr TypeTag Shared<const TableFilterFunction>::kTag{"TableFilter",

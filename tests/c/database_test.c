@@ -170,6 +170,12 @@ static void ReadIntoBuffer(rocksdb_t* db, rocksdb_readoptions_t* ro,
                               &found) == 1);
   CHECK(found == 1);
   CHECK_VALUE(value, size, "one");
+  /* Without the flag there is nothing to give back. */
+  value = room;
+  size = 9;
+  CHECK(rocksdb_key_may_exist(db, ro, "k1", 2, &value, &size, NULL, 0, NULL) ==
+        1);
+  CHECK(value == NULL && size == 0);
   CHECK(rocksdb_key_may_exist_cf(db, ro, cf, "k9", 2, NULL, NULL, NULL, 0,
                                  NULL) == 0);
   /* It is certain that the key is not there: its value is empty. */
@@ -299,7 +305,12 @@ static void WriteFamilies(rocksdb_t* db, rocksdb_options_t* options,
   CHECK_VALUE(name, size, "one");
   CHECK(rocksdb_create_column_family(db, options, "one", &err) == NULL);
   CHECK_ERROR(err, "exists");
-  const char* names[2] = {"two", "three"};
+  const char* names[2] = {"two", NULL};
+  CHECK(rocksdb_create_column_families(db, options, 2, names, &size, &err) ==
+        NULL);
+  CHECK_ERROR(err, "names[i]");
+  CHECK(size == 0);
+  names[1] = "three";
   rocksdb_column_family_handle_t** more =
       rocksdb_create_column_families(db, options, 2, names, &size, &err);
   CHECK_OK(err);

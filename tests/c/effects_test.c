@@ -499,7 +499,23 @@ static void WriteStamped(Fixture* f) {
                                              8);
   rocksdb_write(f->db, f->wo, batch, &err);
   CHECK_OK(err);
+  /* A timestamp of another size, and none: the call cannot say so. */
+  const char* const parts[1] = {"k"};
+  const size_t sizes[1] = {1};
+  rocksdb_writebatch_clear(batch);
+  rocksdb_writebatch_put_cf_with_ts(batch, f->cf, "b", 1, "0002", 4, "v", 1);
+  rocksdb_write(f->db, f->wo, batch, &err);
+  CHECK_ERROR(err, "Invalid argument");
+  rocksdb_writebatch_clear(batch);
+  rocksdb_write(f->db, f->wo, batch, &err);
+  CHECK_OK(err);
   rocksdb_writebatch_destroy(batch);
+  rocksdb_writebatch_wi_t* indexed = rocksdb_writebatch_wi_create(0, 1);
+  rocksdb_writebatch_wi_putv_cf(indexed, f->cf, 1, parts, sizes, 1, parts,
+                                sizes);
+  rocksdb_write_writebatch_wi(f->db, f->wo, indexed, &err);
+  CHECK_ERROR(err, "Invalid argument");
+  rocksdb_writebatch_wi_destroy(indexed);
   CHECK(rocksdb_get_latest_sequence_number(f->db) == 9);
 }
 

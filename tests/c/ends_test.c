@@ -100,6 +100,23 @@ static void ShareBuckets(void) {
   }
 }
 
+static rocksdb_writebatch_wi_t* RefusingBatch(rocksdb_transaction_t* txn) {
+  rocksdb_writebatch_wi_t* batch = rocksdb_transaction_get_writebatch_wi(txn);
+  rocksdb_writebatch_wi_delete_range(batch, "a", 1, "b", 1);
+  return batch;
+}
+
+/* The batch of a transaction is free()d, whatever it was asked for. */
+static void EndLentBatches(rocksdb_transactiondb_t* db) {
+  rocksdb_writeoptions_t* wo = rocksdb_writeoptions_create();
+  rocksdb_transaction_options_t* to = rocksdb_transaction_options_create();
+  rocksdb_transaction_t* txn = rocksdb_transaction_begin(db, wo, to, NULL);
+  ENDS(RefusingBatch(txn), rocksdb_free);
+  rocksdb_transaction_destroy(txn);
+  rocksdb_transaction_options_destroy(to);
+  rocksdb_writeoptions_destroy(wo);
+}
+
 /* The databases below those of transactions, which stay open. */
 static void EndBases(void) {
   char* err = NULL;
@@ -113,6 +130,7 @@ static void EndBases(void) {
   if (db != NULL) {
     ENDS(rocksdb_transactiondb_get_base_db(db),
          rocksdb_transactiondb_close_base_db);
+    EndLentBatches(db);
     rocksdb_transactiondb_close(db);
   }
   rocksdb_optimistictransactiondb_t* optimistic =

@@ -136,6 +136,7 @@ static void TestStatistics(void) {
   for (int i = 0; i < 10; ++i) rocksdb_put(db, wo, "k", 1, "v", 1, &err);
   CHECK_OK(err);
   CHECK(rocksdb_options_statistics_get_ticker_count(options, 58) == 10);
+  CHECK(rocksdb_options_statistics_get_ticker_count(options, 100000) == 0);
   rocksdb_readoptions_t* ro = rocksdb_readoptions_create();
   size_t size = 0;
   rocksdb_free(rocksdb_get(db, ro, "k", 1, &size, &err));
@@ -153,6 +154,8 @@ static void TestStatistics(void) {
   rocksdb_free(text);
   rocksdb_statistics_histogram_data_t* data =
       rocksdb_statistics_histogram_data_create();
+  rocksdb_options_statistics_get_histogram_data(options, 100000, data);
+  CHECK(rocksdb_statistics_histogram_data_get_count(data) == 0);
   uint64_t counted = 0;
   for (uint32_t i = 0; i < 20; ++i) {
     rocksdb_options_statistics_get_histogram_data(options, i, data);
@@ -197,6 +200,8 @@ static void TestOptionObjects(void) {
   rocksdb_options_destroy(parsed);
 
   CHECK(rocksdb_options_checksum_handoff_file_types_count(options) == 0);
+  rocksdb_options_checksum_handoff_file_types_add(options, 11);
+  CHECK(!rocksdb_options_checksum_handoff_file_types_contains(options, 11));
   rocksdb_options_checksum_handoff_file_types_add(options, 2);
   CHECK(rocksdb_options_checksum_handoff_file_types_contains(options, 2) == 1);
   rocksdb_options_checksum_handoff_file_types_remove(options, 2);

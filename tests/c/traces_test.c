@@ -65,6 +65,9 @@ static void Replay(rocksdb_env_t* env, const rocksdb_envoptions_t* options,
   rocksdb_replayer_t* replayer =
       rocksdb_new_default_replayer(db, NULL, 0, env, options, path, &err);
   CHECK_OK(err);
+  CHECK(rocksdb_new_default_replayer(db, NULL, 1, env, options, path, &err) ==
+        NULL);
+  CHECK_ERROR(err, "column_family");
   CHECK(rocksdb_replayer_get_header_timestamp(replayer) == 0);
   rocksdb_replay_options_t* replay = rocksdb_replay_options_create();
   rocksdb_replayer_replay(replayer, replay, &err);

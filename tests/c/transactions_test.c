@@ -229,6 +229,33 @@ static rocksdb_transaction_t* Begin(Place* p) {
   return txn;
 }
 
+typedef struct Told {
+  int puts, deletes;
+} Told;
+
+static void OnPut(void* state, const char* k, size_t nk, const char* v,
+                  size_t nv) {
+  ((Told*)state)->puts++;
+  CHECK(Same(k, nk, "k") && Same(v, nv, "v"));
+}
+static void OnDelete(void* state, const char* k, size_t nk) {
+  ((Told*)state)->deletes++;
+  CHECK(Same(k, nk, "gone"));
+}
+
+/* The batch begins with a marker for two phases, which hides no update. */
+static void Tells(rocksdb_writebatch_wi_t* batch) {
+  size_t size = 0;
+  Told told = {0, 0};
+  rocksdb_writebatch_wi_iterate(batch, &told, OnPut, OnDelete);
+  CHECK(told.puts == 1 && told.deletes == 1);
+  const char* data = rocksdb_writebatch_wi_data(batch, &size);
+  rocksdb_writebatch_t* copy = rocksdb_writebatch_create_from(data, size);
+  rocksdb_writebatch_iterate(copy, &told, OnPut, OnDelete);
+  CHECK(told.puts == 2 && told.deletes == 2);
+  rocksdb_writebatch_destroy(copy);
+}
+
 static void Writes(Place* p) {
   char* err = NULL;
   size_t size = 0;
@@ -249,6 +276,7 @@ static void Writes(Place* p) {
   CHECK_OK(err);
   rocksdb_writebatch_wi_t* batch = rocksdb_transaction_get_writebatch_wi(txn);
   CHECK(batch != NULL && rocksdb_writebatch_wi_count(batch) == 6);
+  Tells(batch);
   (void)rocksdb_writebatch_wi_data(batch, &size);
   const size_t without = size;
   rocksdb_transaction_put_log_data(txn, "blob of some bytes", 18);
@@ -300,7 +328,7 @@ static void SavePoints(Place* p) {
 
   /* Without one there is an object all the same. */
   const rocksdb_snapshot_t* none = rocksdb_transaction_get_snapshot(txn);
-  CHECK(none != NULL);
+  CHECK(none != NULL && rocksdb_snapshot_get_sequence_number(none) == 0);
   rocksdb_free((void*)none);
   rocksdb_transaction_options_set_set_snapshot(p->to, 1);
   CHECK(rocksdb_transaction_begin(p->db, p->wo, p->to, txn) == txn);
@@ -387,6 +415,32 @@ static void Locks(Place* p) {
   CHECK(IsFree(p, "l1", p->cf[0], 1));
 }
 
+/* Where a family is missing, each key fails, and none is locked. */
+static void WithoutFamilies(Place* p, rocksdb_transaction_t* txn) {
+  const char* const keys[2] = {"l1", "l1"};
+  const size_t sizes[2] = {2, 2};
+  const rocksdb_column_family_handle_t* const half[2] = {p->cf[1], NULL};
+  for (int i = 0; i < 4; ++i) {
+    char* values[2] = {(char*)1, (char*)1};
+    char* errors[2] = {NULL, NULL};
+    size_t value_sizes[2] = {9, 9};
+    if (i < 2) {
+      rocksdb_transaction_multi_get_cf(txn, p->ro, i == 0 ? half : NULL, 2,
+                                       keys, sizes, values, value_sizes,
+                                       errors);
+    } else {
+      rocksdb_transaction_multi_get_for_update_cf(
+          txn, p->ro, i == 2 ? half : NULL, 2, keys, sizes, values, value_sizes,
+          errors);
+    }
+    for (int k = 0; k < 2; ++k) {
+      CHECK(values[k] == NULL && value_sizes[k] == 0);
+      CHECK_ERROR(errors[k], "column_families: is NULL");
+    }
+  }
+  CHECK(IsFree(p, "l1", p->cf[1], 1));
+}
+
 static void ManyReads(Place* p) {
   const char* const keys[2] = {"l1", "none"};
   const size_t sizes[2] = {2, 4};
@@ -405,6 +459,7 @@ static void ManyReads(Place* p) {
                                    value_sizes, errors);
   CHECK_VALUE(values[0], value_sizes[0], "2");
   CHECK(IsFree(p, "none", p->cf[0], 1));
+  WithoutFamilies(p, txn);
   rocksdb_transaction_multi_get_for_update(txn, p->ro, 2, keys, sizes, values,
                                            value_sizes, errors);
   CHECK_VALUE(values[0], value_sizes[0], "1");
@@ -467,6 +522,9 @@ static void Rebuilt(Place* p) {
   CHECK(rocksdb_transaction_begin(p->db, p->wo, p->to, txn) == txn);
   rocksdb_transaction_rebuild_from_writebatch(txn, batch, &err);
   CHECK_ERROR(err, "Invalid argument");
+  rocksdb_writebatch_wi_delete_range(indexed, "a", 1, "b", 1);
+  rocksdb_transaction_rebuild_from_writebatch_wi(txn, indexed, &err);
+  CHECK_ERROR(err, "Not implemented");
   rocksdb_transaction_destroy(txn);
   rocksdb_writebatch_destroy(batch);
   rocksdb_writebatch_wi_destroy(indexed);

@@ -8,6 +8,7 @@
 
 #include "rocksdb/cache.h"
 #include "rocksdb/system_clock.h"
+#include "tests/testing/mock_clock.h"
 
 namespace ROCKSDB_NAMESPACE {
 namespace {
@@ -72,6 +73,24 @@ TEST_P(CacheEntryStatsTest, KeepTheirCacheAlive) {
   EXPECT_EQ(stats->Collect(raw, clock_, 0)
                 .counts[static_cast<size_t>(CacheEntryRole::kMisc)],
             1u);
+}
+
+// Databases that share a cache may have clocks of their own.
+TEST_P(CacheEntryStatsTest, WhatIsFromTheFutureIsCollectedAnew) {
+  constexpr uint64_t kHour = 3'600'000'000;
+  const std::shared_ptr<Cache> cache = NewCache(1 << 20);
+  const auto stats = CacheEntryStats::Of(cache);
+  MockClock ahead;
+  MockClock behind;
+  ahead.Advance(kHour);
+  const auto first = stats->Collect(cache.get(), &ahead, kForever);
+  EXPECT_EQ(first.collected_at_micros, ahead.NowMicros());
+  const auto second = stats->Collect(cache.get(), &behind, kForever);
+  EXPECT_EQ(second.collected_at_micros, behind.NowMicros());
+  // No age is too large to be an age.
+  ahead.Advance(kHour);
+  EXPECT_EQ(stats->Collect(cache.get(), &ahead, UINT64_MAX).collected_at_micros,
+            second.collected_at_micros);
 }
 
 INSTANTIATE_TEST_SUITE_P(Caches, CacheEntryStatsTest, ::testing::Bool());

@@ -64,6 +64,15 @@ std::string RunCacheTextCase(const ScriptCase& c) {
   return answers;
 }
 
+TEST(CacheFromTextTest, NullLeavesTheCacheThatIsThere) {
+  const std::shared_ptr<Cache> before = NewLRUCache(1 << 20);
+  for (const char* text : {"null", "nullptr"}) {
+    std::shared_ptr<Cache> cache = before;
+    EXPECT_TRUE(Cache::CreateFromString(ConfigOptions(), text, &cache).ok());
+    EXPECT_EQ(before, cache) << text;
+  }
+}
+
 TEST(CacheFromTextTest, EveryCaseOfTheScript) {
   EXPECT_GE(RunScript("option_scripts/caches_from_text.txt", RunCacheTextCase),
             10u);

@@ -251,6 +251,32 @@ TEST_F(ClockCacheTest, TheTableGrows) {
   EXPECT_EQ(static_cast<size_t>(live()), cache_->GetOccupancyCount());
 }
 
+// A capacity may stand for "no limit".
+TEST_F(ClockCacheTest, AnEndlessCapacityAsksForNoEndlessTable) {
+  for (const size_t usual_charge : {0, 1}) {
+    Make(HyperClockCacheOptions(SIZE_MAX, usual_charge));
+    EXPECT_LE(cache_->GetTableAddressCount(), size_t{1} << 22);
+    ASSERT_TRUE(Insert(Key(1), 1, 1000).ok());
+    EXPECT_EQ(Get(Key(1)), 1);
+  }
+}
+
+// Thousands of families may have one each, and most hold little.
+TEST_F(ClockCacheTest, OneOfAFamilysOwnIsSmallAtFirst) {
+  constexpr size_t kBlock = 8 << 10;
+  Make(HyperClockCacheOptions(32 << 20, 0));
+  const size_t usual = cache_->GetTableAddressCount();
+  cache_ = NewOwnBlockCache(32 << 20);
+  EXPECT_STREQ(cache_->Name(), "AutoHyperClockCache");
+  EXPECT_EQ(cache_->GetCapacity(), 32u << 20);
+  EXPECT_LE(cache_->GetTableAddressCount(), usual / 32);
+  for (int i = 0; i < 4000; ++i) ASSERT_TRUE(Insert(Key(i), i, kBlock).ok());
+  for (int i = 0; i < 4000; ++i) ASSERT_EQ(Get(Key(i)), i);
+  EXPECT_EQ(cache_->GetOccupancyCount(), 4000u);
+  EXPECT_GT(cache_->GetTableAddressCount(), usual / 2);
+  EXPECT_LE(cache_->GetTableAddressCount(), 2 * usual);
+}
+
 TEST_F(ClockCacheTest, MetadataIsCharged) {
   HyperClockCacheOptions options(1 << 20, 0);
   Make(options);

@@ -649,13 +649,14 @@ TEST_F(DbStressTest, FilesAreIngestedWithWhatIsKnownOfThem) {
 TEST_F(DbStressTest, FlagsThatTakeTheirDefaultOnlySayWhy) {
   for (const char* flag :
        {"--use_blob_db=1", "--blob_db_file_size=1", "--wp_commit_cache_bits=3",
-        "--wp_snapshot_cache_bits=1", "--verify_cpu_corruption_dir=x",
-        "--set_in_place_one_in=1"}) {
+        "--wp_snapshot_cache_bits=1", "--clear_wp_commit_cache_one_in=9",
+        "--verify_cpu_corruption_dir=x", "--set_in_place_one_in=1"}) {
     EXPECT_EQ(Run(flag), 2) << output_;
     EXPECT_TRUE(Says(std::string(flag) + ": not there: ")) << output_;
   }
   EXPECT_EQ(Run("--ops_per_thread=0 --use_blob_db=0 --wp_commit_cache_bits=23 "
-                "--blob_db_file_size=268435456 --verify_cpu_corruption_dir="),
+                "--blob_db_file_size=268435456 --verify_cpu_corruption_dir= "
+                "--clear_wp_commit_cache_one_in=0"),
             0)
       << output_;
 }

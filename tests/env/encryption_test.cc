@@ -171,6 +171,20 @@ TEST_F(EncryptionTest, DirectFiles) {
   ASSERT_TRUE(
       in->PositionedRead(0, 4096, IOOptions(), &result, buffer, nullptr).ok());
   EXPECT_EQ(std::string(4096, 'd'), result);
+  // That leaves alone what comes next.
+  ASSERT_TRUE(in->Read(4096, IOOptions(), &result, buffer, nullptr).ok());
+  EXPECT_EQ(std::string(4096, 'd'), result);
+
+  // One whose prefix is not there yet is direct, too.
+  ASSERT_TRUE(WriteStringToFile(raw_.get(), "", "empty").ok());
+  ASSERT_TRUE(fs_->NewSequentialFile("empty", direct, &in, nullptr).ok());
+  EXPECT_TRUE(in->use_direct_io());
+  ASSERT_TRUE(
+      in->PositionedRead(0, 4096, IOOptions(), &result, buffer, nullptr).ok());
+  EXPECT_TRUE(result.empty());
+  Write("empty", "now");
+  ASSERT_TRUE(in->Read(4096, IOOptions(), &result, buffer, nullptr).ok());
+  EXPECT_EQ("now", result.ToString());
 }
 
 TEST_F(EncryptionTest, DirectFilesOfAnAlignmentThatThePrefixLacks) {

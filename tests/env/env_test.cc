@@ -18,7 +18,10 @@
 #include "rocksdb/iostats_context.h"
 #include "rocksdb/options.h"
 #include "rocksdb/system_clock.h"
+#include "tests/file/fake_files.h"
 #include "tests/testing/mock_clock.h"
+#include "tests/testing/set_back_clock.h"
+#include "util/monotonic.h"
 #include "util/mutex.h"
 
 namespace ROCKSDB_NAMESPACE {
@@ -135,6 +138,15 @@ Status OldEnv::NewWritableFile(const std::string& fname,
   return Status::OK();
 }
 
+TEST(MonotonicTest, ATimeOfDayThatIsSetBackTakesNoTime) {
+  SetBackClock clock;
+  const uint64_t start = clock.NowMicros();
+  clock.Advance(7);
+  EXPECT_EQ(MicrosSince(&clock, start), 7u);
+  clock.SetBack(1'000'000);
+  EXPECT_EQ(MicrosSince(&clock, start), 0u);
+}
+
 TEST(LegacyEnvTest, OverriddenFileCallsServeTheFileSystem) {
   OldEnv env(Env::Default());
   FileSystem* fs = env.GetFileSystem().get();
@@ -200,6 +212,39 @@ TEST(CompositeEnvTest, ForwardsToItsFileSystemAndBack) {
   ASSERT_EQ(attributes.size(), 1u);
   EXPECT_EQ(attributes[0].name, "a");
   EXPECT_EQ(attributes[0].size_bytes, 3u);
+}
+
+class LendingFileSystem : public FileSystemWrapper {
+ public:
+  explicit LendingFileSystem(ReadLog* log)
+      : FileSystemWrapper(FileSystem::Default()), log_(log) {}
+  const char* Name() const override { return "LendingFileSystem"; }
+  IOStatus NewRandomAccessFile(const std::string&, const FileOptions&,
+                               std::unique_ptr<FSRandomAccessFile>* result,
+                               IODebugContext*) override {
+    *result = std::make_unique<LendingFile>(log_);
+    return IOStatus::OK();
+  }
+
+ private:
+  ReadLog* const log_;
+};
+
+TEST(CompositeEnvTest, BytesOutliveMemoryOfTheFileSystem) {
+  ReadLog log;
+  log.content = "0123456789";
+  const std::unique_ptr<Env> env =
+      NewCompositeEnv(std::make_shared<LendingFileSystem>(&log));
+  std::unique_ptr<RandomAccessFile> reader;
+  ASSERT_TRUE(env->NewRandomAccessFile("/a", &reader, EnvOptions()).ok());
+  char scratch[3];
+  ReadRequest request;
+  request.offset = 1;
+  request.len = 3;
+  request.scratch = scratch;
+  ASSERT_TRUE(reader->MultiRead(&request, 1).ok());
+  ASSERT_TRUE(request.status.ok());
+  EXPECT_EQ(request.result, "123");
 }
 
 TEST(EnvTest, OptionsOfFilesComeFromThoseOfTheDatabase) {

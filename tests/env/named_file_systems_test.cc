@@ -13,6 +13,7 @@
 #include "rocksdb/file_system.h"
 #include "rocksdb/perf_context.h"
 #include "rocksdb/perf_level.h"
+#include "rocksdb/system_clock.h"
 #include "rocksdb/utilities/object_registry.h"
 #include "tests/env/file_steps.h"
 #include "tests/testing/temp_dir.h"
@@ -167,6 +168,36 @@ TEST_F(NamedFileSystemsTest, Environments) {
   EnvWrapper wrapper(Env::Default());
   ASSERT_TRUE(wrapper.PrepareOptions(config_).ok());
   EXPECT_EQ(Env::Default(), wrapper.Inner());
+}
+
+TEST_F(NamedFileSystemsTest, AClockThatNeedNotSleep) {
+  const std::string name = "TimeEmulatedSystemClock";
+  std::shared_ptr<SystemClock> clock;
+  Status s = SystemClock::CreateFromString(
+      config_, "{id=" + name + ";time_elapse_only_sleep=true}", &clock);
+  ASSERT_TRUE(s.ok()) << s.ToString();
+  EXPECT_STREQ(name.c_str(), clock->Name());
+  const uint64_t begin = clock->NowMicros();
+  EXPECT_EQ(begin, clock->NowMicros());
+  clock->SleepForMicroseconds(1'000'000'000);
+  EXPECT_EQ(begin + 1'000'000'000, clock->NowMicros());
+  EXPECT_EQ((begin + 1'000'000'000) * 1000, clock->NowNanos());
+  int64_t seconds = 0;
+  ASSERT_TRUE(clock->GetCurrentTime(&seconds).ok());
+  EXPECT_EQ((begin + 1'000'000'000) / 1'000'000,
+            static_cast<uint64_t>(seconds));
+  s = SystemClock::CreateFromString(config_, "{id=" + name + ";mock_sleep=x}",
+                                    &clock);
+  EXPECT_TRUE(s.IsInvalidArgument()) << s.ToString();
+  // An environment in memory has it.
+  Env* env = nullptr;
+  std::shared_ptr<Env> guard;
+  s = Env::CreateFromString(config_, "{id=MockEnv;time_elapse_only_sleep=1}",
+                            &env, &guard);
+  ASSERT_TRUE(s.ok()) << s.ToString();
+  const uint64_t before = env->NowMicros();
+  env->SleepForMicroseconds(1000);
+  EXPECT_EQ(before + 1000, env->NowMicros());
 }
 
 TEST_F(NamedFileSystemsTest, TimesOfCalls) {

@@ -334,5 +334,21 @@ TEST_F(TracedFileSystemTest, AnAsynchronousWriteIsToldAtItsEnd) {
   EXPECT_TRUE(Told().empty());
 }
 
+// The next write at the same address is not taken for it.
+TEST_F(TracedFileSystemTest, AnAsynchronousWriteMayOutliveItsTrace) {
+  const auto file = TracedForm(std::make_unique<AsyncOnly>(), tracer_);
+  auto* const async = dynamic_cast<AsyncWritableFile*>(file.get());
+  ASSERT_NE(async, nullptr);
+  Start();
+  AsyncWritableFile::Write write;
+  ASSERT_TRUE(async->Start(&write));
+  tracer_->End();
+  EXPECT_TRUE(async->Finish(&write, AsyncWritableFile::Patience::kWait));
+  ASSERT_TRUE(async->Start(&write));
+  Start();
+  EXPECT_TRUE(async->Finish(&write, AsyncWritableFile::Patience::kWait));
+  EXPECT_TRUE(Told().empty()) << "it was begun before the second trace";
+}
+
 }  // namespace
 }  // namespace ROCKSDB_NAMESPACE

@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <chrono>
 #include <memory>
 #include <string>
@@ -162,6 +163,30 @@ TEST_F(AsyncFileReadTest, FailuresAreTold) {
     EXPECT_TRUE(listener_->reads.back().status.IsIOError());
     fs_.fails = true;  // The second time it is the poll.
   }
+}
+
+// One whose time of day is set back again and again.
+class FallingClock : public MockClock {
+ public:
+  uint64_t NowMicros() override {
+    return MockClock::NowMicros() - 1000 * ++call_count_;
+  }
+
+ private:
+  std::atomic<uint64_t> call_count_{0};
+};
+
+TEST_F(AsyncFileReadTest, AClockThatIsSetBackIsNoLongTime) {
+  FallingClock clock;
+  FileIoContext context = file_->context();
+  context.clock = &clock;
+  file_ = std::make_unique<RandomAccessFileReader>(
+      std::make_unique<PolledFile>(&log_), "a.sst", context);
+  AsyncFileRead read;
+  ASSERT_TRUE(Start(&read, 0));
+  Slice result;
+  ASSERT_TRUE(read.Wait(&result).ok());
+  EXPECT_EQ(statistics_.getTickerCount(READ_ASYNC_MICROS), 0u);
 }
 
 TEST_F(AsyncFileReadTest, TheGovernorHearsThatUsersRead) {

@@ -78,6 +78,16 @@ TEST_F(AutoRollLoggerTest, RollsByAge) {
   EXPECT_EQ(Content("/db/LOG").find("first"), std::string::npos);
 }
 
+// In microseconds that age would be 0.
+TEST_F(AutoRollLoggerTest, AnAgeThatNeverComes) {
+  options_.max_age_seconds = uint64_t{1} << 58;
+  AutoRollLogger logger(options_);
+  Info(&logger, "first");
+  clock_->Advance(9'000'000);
+  Info(&logger, "second");
+  EXPECT_EQ(Logs(), std::vector<std::string>{"LOG"});
+}
+
 TEST_F(AutoRollLoggerTest, DropsLinesBelowTheLevel) {
   options_.level = InfoLogLevel::WARN_LEVEL;
   AutoRollLogger logger(options_);

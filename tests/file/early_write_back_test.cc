@@ -226,6 +226,17 @@ TEST_P(GovernedWriteBackTest, StepsAreThoseOfTheOption) {
   ASSERT_TRUE(writer->Close().ok());
 }
 
+TEST_P(GovernedWriteBackTest, AStepThatIsNeverFullIsNeverStarted) {
+  options_.bytes_per_sync = UINT64_MAX;
+  auto writer = NewWriter();
+  ASSERT_TRUE(writer->Append(std::string(2 * kMiB, 'x')).ok());
+  ASSERT_TRUE(writer->Flush().ok());
+  EXPECT_EQ(EndOfRequestsSoFar(), 2 * kMiB);
+  ASSERT_TRUE(writer->Append(std::string(4 * kMiB, 'x')).ok());
+  EXPECT_EQ(EndOfRequestsSoFar(), 2 * kMiB);
+  ASSERT_TRUE(writer->Close().ok());
+}
+
 TEST_P(GovernedWriteBackTest, PagesLeaveOnceTheDeviceHasThem) {
   context_.drops_written = true;
   auto writer = NewWriter();

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <cstdlib>
 #include <cstring>
 #include <memory>
 #include <string>
@@ -170,6 +171,35 @@ class FakeReadableFile : public FSRandomAccessFile {
   }
 
   ReadLog* const log_;
+};
+
+// A file that answers many reads at once in memory of its own, whatever buffers
+// it was given. What it has lent is overwritten when a request lets go of it.
+class LendingFile : public FakeReadableFile {
+ public:
+  using FakeReadableFile::FakeReadableFile;
+
+  IOStatus MultiRead(FSReadRequest* requests, size_t count,
+                     const IOOptions& options, IODebugContext* debug) override {
+    for (size_t i = 0; i < count; ++i) {
+      FSReadRequest& one = requests[i];
+      const size_t unit = GetRequiredBufferAlignment();
+      const size_t room = (one.len + unit) / unit * unit;
+      char* const memory = static_cast<char*>(aligned_alloc(unit, room));
+      lent_.emplace_back(memory);
+      one.status =
+          Read(one.offset, one.len, options, &one.result, memory, debug);
+      one.fs_scratch = FSAllocationPtr(
+          memory, [room](void* lent) { memset(lent, 'x', room); });
+    }
+    return IOStatus::OK();
+  }
+
+ private:
+  struct Free {
+    void operator()(char* bytes) const { free(bytes); }
+  };
+  std::vector<std::unique_ptr<char, Free>> lent_;
 };
 
 // Bytes that tell their own offset.

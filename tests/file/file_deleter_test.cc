@@ -221,8 +221,9 @@ TEST_F(FileDeleterTest, ABusyDeviceKeepsNobodyWaiting) {
   ASSERT_GE(most + (256 << 10), governor_->Stats().cap_bytes);
   EXPECT_TRUE(deleter->Delete(MakeFile("/d/1", 4 * kDeletedMiB)).ok());
   EXPECT_EQ(Names(), std::vector<std::string>{"1.trash"});
+  EXPECT_FALSE(deleter->WaitForGoverned(0));
   for (size_t bytes : others) governor_->Finish(IoClass::kDeep, bytes, 0);
-  deleter->WaitForGoverned();
+  EXPECT_TRUE(deleter->WaitForGoverned());
   EXPECT_TRUE(Names().empty());
   for (const WatchedFiles::Step& step : fs_->Steps()) {
     if (step.call == "rename") continue;

@@ -126,6 +126,31 @@ TEST_P(RandomReaderTest, OneBadRequestDoesNotSpoilTheOthers) {
   EXPECT_TRUE(requests[2].result == Slice(log_.content.data() + 60000, 100));
 }
 
+TEST_P(RandomReaderTest, BytesOutliveMemoryOfTheFileSystem) {
+  const RandomAccessFileReader reader(std::make_unique<LendingFile>(&log_),
+                                      "a.sst");
+  std::vector<std::string> scratch(3, std::string(100, '\0'));
+  std::vector<Slice> results;
+  AlignedBuf aligned;
+  {
+    std::vector<FSReadRequest> requests(3);
+    for (size_t i = 0; i < 3; ++i) {
+      requests[i].offset = i * 30000;
+      requests[i].len = 100;
+      requests[i].scratch = scratch[i].data();
+    }
+    ASSERT_TRUE(
+        reader.MultiRead(IOOptions(), requests.data(), 3, &aligned).ok());
+    for (const FSReadRequest& request : requests) {
+      ASSERT_TRUE(request.status.ok());
+      results.push_back(request.result);
+    }
+  }
+  for (size_t i = 0; i < 3; ++i) {
+    EXPECT_TRUE(results[i] == Slice(log_.content.data() + i * 30000, 100)) << i;
+  }
+}
+
 TEST_P(RandomReaderTest, Counts) {
   StatisticsImpl statistics;
   FileIoContext context;

@@ -100,6 +100,49 @@ TEST_F(RateLimiterTest, TokensAreAlignedAndAtMostABurst) {
             50'000u);
 }
 
+// More microseconds than an `int` holds.
+TEST_F(RateLimiterTest, APeriodOfAnHourIsWaitedFor) {
+  constexpr int64_t kHourMicros = 3'600'000'000;
+  GenericRateLimiter limiter(
+      {.bytes_per_second = 1'000, .refill_period_micros = kHourMicros}, clock_);
+  const uint64_t start = clock_->NowMicros();
+  limiter.Request(3'600'000, Env::IO_LOW, nullptr);
+  EXPECT_EQ(clock_->NowMicros(), start);
+  limiter.Request(1, Env::IO_LOW, nullptr);
+  EXPECT_EQ(clock_->NowMicros() - start, uint64_t{kHourMicros});
+}
+
+// An application's own, of which one request may be as large as it likes.
+class BurstlessLimiter : public RateLimiter {
+ public:
+  const char* Name() const override { return "BurstlessLimiter"; }
+  void SetBytesPerSecond(int64_t) override {}
+  using RateLimiter::Request;
+  void Request(const int64_t bytes, const Env::IOPriority,
+               Statistics*) override {
+    total += bytes;
+  }
+  int64_t GetSingleBurstBytes() const override { return 0; }
+  int64_t GetTotalBytesThrough(const Env::IOPriority) const override {
+    return total;
+  }
+  int64_t GetTotalRequests(const Env::IOPriority) const override { return 0; }
+  int64_t GetBytesPerSecond() const override { return 0; }
+
+  int64_t total = 0;
+};
+
+TEST(OtherRateLimiterTest, WithoutABurstOneRequestTakesAll) {
+  BurstlessLimiter limiter;
+  const auto write = RateLimiter::OpType::kWrite;
+  for (const size_t alignment : {0, 1, 4'096}) {
+    EXPECT_EQ(
+        limiter.RequestToken(40'960, alignment, Env::IO_LOW, nullptr, write),
+        40'960u);
+  }
+  EXPECT_EQ(limiter.total, 3 * 40'960);
+}
+
 TEST_F(RateLimiterTest, RateAndBurstCanBeChanged) {
   const auto limiter = New({.bytes_per_second = 1'000'000});
   limiter->SetBytesPerSecond(2'000'000);

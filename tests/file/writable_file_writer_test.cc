@@ -342,6 +342,38 @@ TEST(WritableFileWriterTest, ChargesTheRateLimiter) {
   }
 }
 
+// One of an application that rounds nothing.
+class OddLimiter : public CountingLimiter {
+ public:
+  explicit OddLimiter(size_t answer) : CountingLimiter(0), answer_(answer) {}
+  size_t RequestToken(size_t, size_t, Env::IOPriority, Statistics*,
+                      RateLimiter::OpType) override {
+    return answer_;
+  }
+
+ private:
+  const size_t answer_;
+};
+
+TEST(WritableFileWriterTest, ALimiterMayAnswerAnything) {
+  const std::string data = PatternBytes(100000);
+  for (const bool is_direct : {false, true}) {
+    for (const size_t answer :
+         {size_t{0}, size_t{3000}, size_t{5000}, SIZE_MAX}) {
+      WriteLog log;
+      log.is_direct = is_direct;
+      OddLimiter limiter(answer);
+      FileIoContext context;
+      context.rate_limiter = &limiter;
+      context.io_options.rate_limiter_priority = Env::IO_LOW;
+      auto writer = NewWriter(&log, FileOptions(), context);
+      ASSERT_TRUE(writer->Append(data).ok());
+      ASSERT_TRUE(writer->Close().ok());
+      EXPECT_TRUE(log.content == data) << answer;
+    }
+  }
+}
+
 TEST(WritableFileWriterTest, WorksOnAFileSystem) {
   for (const bool is_direct : {false, true}) {
     MemFileSystem fs;

@@ -12,6 +12,12 @@
 #include "rocksdb/options.h"
 #include "rocksdb/version.h"
 
+#if !ROCKSDB_VERSION_GE(11, 9, 0) || !ROCKSDB_VERSION_GE(10, 99, 99) ||    \
+    ROCKSDB_VERSION_GE(ROCKSDB_MAJOR, ROCKSDB_MINOR, ROCKSDB_PATCH + 1) || \
+    ROCKSDB_VERSION_GE(ROCKSDB_MAJOR + 1, 0, 0)
+#error "ROCKSDB_VERSION_GE"
+#endif
+
 namespace {
 
 // Needs the library's type information, as many an application does.

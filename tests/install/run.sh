@@ -2,7 +2,8 @@
 # Builds an outside program against the library in one of the ways in which
 # applications take it, and runs it.
 #
-#   run.sh WAY BINARY_DIR    WAY: pkg-config, package or subdirectory
+#   run.sh WAY BINARY_DIR    WAY: pkg-config, package, subdirectory, parent
+#                            or make
 #
 # BINARY_DIR is a finished build of Basalt; its installation goes to a
 # directory that is thrown away afterwards.
@@ -110,9 +111,59 @@ by_subdirectory() {
   try subdirectory "$work/build/outside"
 }
 
+# A project with libraries of its own; it is configured, and not built.
+by_parent() {
+  cmake -S "$here/parent" -B "$work/build" -G Ninja \
+    ${CXX:+-DCMAKE_CXX_COMPILER="$CXX"} -DBASALT_SOURCE="$source_dir" \
+    >"$work/log" 2>&1 || { cat "$work/log"; exit 1; }
+}
+
+# The Makefile's targets of RocksDB's names, over what is built already.
+make_it() {
+  env -u MAKEFLAGS -u MAKELEVEL -u MAKEOVERRIDES make --no-print-directory \
+    -C "$source_dir" USER_BUILD="$binary_dir" USER_OUT="$work" \
+    PREFIX="$prefix" "$@"
+}
+installed() { find "$prefix" -name "$1" | grep -q .; }
+
+by_make() {
+  make_it USER_CONFIGURE=: install-static >"$work/log" 2>&1 ||
+    { cat "$work/log"; exit 1; }
+  [ "$work/librocksdb.a" -ef "$binary_dir/librocksdb.a" ]
+  installed librocksdb.a
+  installed c.h
+  if installed "librocksdb.so*"; then exit 1; fi
+  make_it USER_CONFIGURE=: uninstall
+  if installed "*.a" || installed "*.h" || installed "*.cmake"; then exit 1; fi
+
+  # The package has the one library that was installed.
+  make_it USER_CONFIGURE=: install-shared >"$work/log" 2>&1 ||
+    { cat "$work/log"; exit 1; }
+  [ -e "$work/librocksdb.so.$release" ]
+  if installed librocksdb.a; then exit 1; fi
+  libdir=$(dirname "$(find "$prefix" -name librocksdb.so)")
+  way=package
+  configure_and_build -DCMAKE_PREFIX_PATH="$prefix" -DONLY_SHARED=ON
+  uses_shared_library "$work/build/outside_shared" "$libdir"
+  try make-shared "$work/build/outside_shared"
+  make_it USER_CONFIGURE=: uninstall
+  if [ -n "$(find "$prefix" ! -type d)" ]; then exit 1; fi
+
+  said=$(make_it -n DEBUG_LEVEL=1 EXTRA_CXXFLAGS=-DMINE PORTABLE=haswell ldb)
+  for flag in CMAKE_BUILD_TYPE=Debug 'CMAKE_CXX_FLAGS="-DMINE"' \
+      'PORTABLE="haswell"' 'target ldb'; do
+    case $said in *"$flag"*) ;; *) echo "no $flag: $said" && exit 1 ;; esac
+  done
+  for target in tools dbg db_bench db_stress sst_dump; do
+    make_it -n "$target" >/dev/null
+  done
+}
+
 case $way in
   pkg-config) by_pkg_config ;;
   package) by_package ;;
   subdirectory) by_subdirectory ;;
+  parent) by_parent ;;
+  make) by_make ;;
   *) echo "run.sh: no such way: $way" >&2 && exit 2 ;;
 esac

@@ -299,6 +299,19 @@ TEST(OptionsFileTest, RandomOptionsComeBack) {
   }
 }
 
+// What is empty is left out where it is so by default.
+TEST(OptionsFileTest, AnEmptyValueComesBackWhereTheDefaultHasOne) {
+  OptionsFile file = FileWith("max_bytes_for_level_multiplier_additional=");
+  file.db.db_host_id = "";
+  const std::string text = PrintOptionsFile(file);
+  EXPECT_NE(text.find("\n  db_host_id=\n"), std::string::npos);
+  EXPECT_NE(text.find("\n  max_bytes_for_level_multiplier_additional=\n"),
+            std::string::npos);
+  EXPECT_EQ(text.find("\n  wal_dir="), std::string::npos);
+  const Status s = VerifyOptionsFile("OPTIONS-000001", text, file);
+  EXPECT_TRUE(s.ok()) << s.ToString();
+}
+
 // Every prefix of a file, and every byte changed: a status, never a crash.
 TEST(OptionsFileTest, DamagedFilesAreHandled) {
   const std::string text = Sample("r119_one_cf");

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <map>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -11,10 +12,13 @@
 #include "rocksdb/filter_policy.h"
 #include "rocksdb/slice_transform.h"
 #include "rocksdb/statistics.h"
+#include "rocksdb/table.h"
 #include "rocksdb/table_properties.h"
+#include "table/properties_block.h"
 #include "table/unique_id.h"
 #include "tests/table/table_fixture.h"
 #include "tests/testing/untouched_bytes.h"
+#include "util/coding.h"
 #include "util/compression.h"
 #include "util/key/entry_limit.h"
 #include "util/random.h"
@@ -62,6 +66,15 @@ void CheckContent(TableFixture* fixture, const std::string& bytes,
   }
   s = reader->VerifyChecksum(read, nullptr);
   ASSERT_TRUE(s.ok()) << s.ToString();
+}
+
+TEST(BlockBasedTable, TheCacheThatIsMadeWhereNoneIsGiven) {
+  const std::unique_ptr<TableFactory> factory(NewBlockBasedTableFactory());
+  const auto* options = factory->GetOptions<BlockBasedTableOptions>();
+  ASSERT_NE(options, nullptr);
+  ASSERT_NE(options->block_cache, nullptr);
+  EXPECT_STREQ(options->block_cache->Name(), "AutoHyperClockCache");
+  EXPECT_EQ(options->block_cache->GetCapacity(), 32u << 20);
 }
 
 TEST(BlockBasedTable, EveryVersionAndChecksum) {
@@ -533,6 +546,73 @@ TEST(BlockBasedTable, UniqueIdIsVerified) {
   EXPECT_TRUE(fixture.Open(bytes, &reader).ok());
   fixture.expected_unique_id[1] = id[1] + 1;
   EXPECT_TRUE(fixture.Open(bytes, &reader).IsCorruption());
+}
+
+// Says that a file was made for ingestion, but no global sequence number.
+class VersionCollector : public TablePropertiesCollector {
+ public:
+  Status AddUserKey(const Slice&, const Slice&, EntryType, SequenceNumber,
+                    uint64_t) override {
+    return Status::OK();
+  }
+  Status Finish(UserCollectedProperties* properties) override {
+    std::string version;
+    PutFixed32(&version, 2);
+    (*properties)[kExternalSstVersionProperty] = version;
+    return Status::OK();
+  }
+  UserCollectedProperties GetReadableProperties() const override { return {}; }
+  const char* Name() const override { return "Version"; }
+};
+
+class VersionFactory : public TablePropertiesCollectorFactory {
+ public:
+  TablePropertiesCollector* CreateTablePropertiesCollector(Context) override {
+    return std::make_unique<VersionCollector>().release();
+  }
+  const char* Name() const override { return "VersionFactory"; }
+};
+
+TEST(BlockBasedTable, AMissingGlobalSequenceIsZero) {
+  TableFixture fixture;
+  fixture.family.table_properties_collector_factories = {
+      std::make_shared<VersionFactory>()};
+  const std::string bytes = fixture.Build({{"a", "1", 0}, {"b", "2", 0}});
+  const ReadOptions read;
+  for (const uint64_t in_manifest : {UINT64_MAX, uint64_t{0}, uint64_t{9}}) {
+    fixture.largest_sequence = in_manifest;
+    std::unique_ptr<TableReader> reader;
+    const Status s = fixture.Open(bytes, &reader);
+    ASSERT_TRUE(s.ok()) << s.ToString();
+    const SequenceNumber shown = in_manifest == 9 ? 9 : 0;
+    const auto iterator = reader->NewIterator({.read_options = &read});
+    EXPECT_EQ(ScanForward(iterator.get()),
+              ToKeyValues({{"a", "1", shown}, {"b", "2", shown}}));
+  }
+}
+
+// Its separators are behind both keys.
+class FarSeparators : public Comparator {
+ public:
+  const char* Name() const override { return "test.FarSeparators"; }
+  int Compare(const Slice& a, const Slice& b) const override {
+    return a.compare(b);
+  }
+  void FindShortestSeparator(std::string* start, const Slice&) const override {
+    *start = "z";
+  }
+  void FindShortSuccessor(std::string*) const override {}
+};
+
+TEST(BlockBasedTable, AWrongSeparatorIsNotUsed) {
+  const FarSeparators order{};
+  TableFixture fixture;
+  fixture.family.comparator = &order;
+  fixture.table.block_size = 128;
+  const std::vector<TableEntry> entries = NumberedEntries(50);
+  const std::string bytes = fixture.Build(entries);
+  EXPECT_GT(fixture.built_properties.num_data_blocks, 5u);
+  CheckContent(&fixture, bytes, entries);
 }
 
 TEST(BlockBasedTable, ComparatorMismatchIsRefused) {

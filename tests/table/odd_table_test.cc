@@ -172,6 +172,23 @@ TEST_F(OddTableTest, PartitionsThatAreTheirOwnIndexAreCorruption) {
   EXPECT_NE(s.ToString().find("000007.sst"), std::string::npos);
 }
 
+// The key of the second tombstone is too short to be one. The end of the first,
+// which is read just before it, looks like one.
+TEST_F(OddTableTest, ATombstoneWithoutAWholeKeyIsCorruption) {
+  const std::string trailer("\x0f\0\0\0\0\0\0\0", 8);
+  f_.tombstones = {{"a", "b" + trailer, 0}, {"c", "dddddddd", 0}};
+  std::string bytes = f_.Build(entries_);
+  const std::string second = std::string("\0\x09\x08", 3) + "c" + trailer;
+  const size_t at = bytes.find(second);
+  ASSERT_NE(at, std::string::npos);
+  // Two bytes of the key become the value's.
+  bytes[at + 1] = 7;
+  bytes[at + 2] = 10;
+  std::unique_ptr<TableReader> reader;
+  const Status s = f_.Open(bytes, &reader);
+  EXPECT_TRUE(s.IsCorruption()) << s.ToString();
+}
+
 // A table with new top levels of index and filter.
 class CrossedTable : public OddTable {
  public:

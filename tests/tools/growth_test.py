@@ -3,6 +3,7 @@
 runs; and what bench.py does with a program that lacks flags."""
 
 import contextlib
+import dataclasses
 import io
 import os
 import stat
@@ -10,6 +11,7 @@ import sys
 import tempfile
 import types
 import unittest
+import unittest.mock
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.dirname(
     os.path.dirname(os.path.abspath(__file__)))), "scripts"))
@@ -129,6 +131,29 @@ class RunTest(unittest.TestCase):
             self.assertEqual("a b a b b a b a", " ".join(file.read().split()))
         self.assertIn("tombstones in tables", printed.getvalue())
         self.assertEqual(["a", "b", "log"], sorted(os.listdir(self.folder)))
+
+    def test_points_without_room_are_left_out(self):
+        measured, said = [], []
+        axis = growth_axes.Axis("things", (1, 2, 3), (1, 2), None, {},
+                                room=lambda point: 10 * point)
+        samples = {}
+
+        def measure_point(_path, _axis, point, _directory):
+            measured.append(point)
+            return {"get, us": 1.0}
+
+        usage = types.SimpleNamespace(free=20)
+        with unittest.mock.patch.object(growth, "measure_point",
+                                        measure_point), \
+                unittest.mock.patch.object(growth.shutil, "disk_usage",
+                                           return_value=usage):
+            growth.measure_axis(axis, [("ours", "path")], self.folder,
+                                (samples, said.append), False)
+        self.assertEqual([1, 2], measured)
+        self.assertIn("things 3: left out", said[-1])
+        rows = list(growth.rows(samples, [dataclasses.replace(
+            axis, bounds={"get, us": growth_axes.constant})], ["ours"], False))
+        self.assertEqual([["1", "2"]], [row["points"] for row in rows])
 
     def test_a_program_that_fails_ends_it(self):
         path = self.program("bad", "echo it broke >&2; exit 3\n")

@@ -315,6 +315,22 @@ TEST(SstDumpToolTest, ReadsAnUnknownOrderFromFrontToBack) {
   EXPECT_THAT(result.errors, HasSubstr("test.PrivateOrder"));
 }
 
+// Filters of files know only the prefix of the key that it begins at.
+TEST(LdbScanTest, BeginsBetweenPrefixes) {
+  const TempDir dir("between_prefixes");
+  const auto run = [&dir](std::vector<std::string> words) {
+    words.push_back("--db=" + dir.File("db"));
+    words.push_back("--fix_prefix_len=1");
+    words.push_back("--bloom_bits=20");
+    const ProgramResult result = RunProgram("ldb", words);
+    EXPECT_EQ(0, result.status) << result.errors;
+    return result.output;
+  };
+  run({"batchput", "b1", "v", "c1", "v", "--create_if_missing"});
+  run({"compact"});
+  EXPECT_EQ("b1 ==> v\nc1 ==> v\n", run({"scan", "--from=a"}));
+}
+
 // A command of a program's own.
 class HelloCommand : public LDBCommand {
  public:

@@ -65,6 +65,15 @@ TEST(ProgressTest, IsToldBesideACallThatIsSilent) {
   EXPECT_THAT(terminal.Read(), ::testing::EndsWith("\r\033[K"));
 }
 
+TEST(ProgressTest, NamesTheWorkAndItsSeconds) {
+  TerminalForErrors terminal;
+  {
+    const ProgressBeside progress("copying");
+    EXPECT_THAT(terminal.Read(),
+                ::testing::MatchesRegex("\rcopying: [0-9]+ s.*"));
+  }
+}
+
 TEST(ProgressTest, IsCountedInSteps) {
   TerminalForErrors terminal;
   Progress progress;

@@ -93,11 +93,11 @@ TEST(CacheBenchTest, EveryKindOfCacheIsMeasured) {
 }
 
 TEST(CacheBenchTest, FlagsDoWhatTheySay) {
-  Outcome outcome =
-      RunCacheBench({"--pinned_ratio=0", "--nohistograms", "--nopopulate_cache",
-                     "--skew=0", "--lookup_insert_percent=0",
-                     "--insert_percent=0", "--blind_insert_percent=0",
-                     "--lookup_percent=100", "--erase_percent=0"});
+  Outcome outcome = RunCacheBench(
+      {"--pinned_ratio=0", "--nohistograms", "--populate_cache=F", "--skew=0",
+       "--lookup_insert_percent=0", "--insert_percent=0",
+       "--blind_insert_percent=0", "--lookup_percent=100", "--erase_percent=0",
+       "--", "--behind=the end"});
   EXPECT_EQ(outcome.code, 0) << outcome.err;
   EXPECT_EQ(outcome.out.find("Population"), std::string::npos);
   EXPECT_EQ(outcome.out.find("latency"), std::string::npos);
@@ -218,6 +218,8 @@ TEST(CacheBenchTest, WrongFlagsAreRefused) {
        "ERROR: illegal value 'x' specified for flag 'threads'\n"},
       {"--threads=-1",
        "ERROR: illegal value '-1' specified for flag 'threads'\n"},
+      {"--histograms=maybe",
+       "ERROR: illegal value 'maybe' specified for bool flag 'histograms'\n"},
       {"--threads=0", "--threads must be at least 1.\n"},
       {"--nosuch=1", "ERROR: unknown command line flag 'nosuch'\n"},
       {"--value_bytes=7", "--value_bytes must be at least 8.\n"},

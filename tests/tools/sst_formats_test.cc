@@ -1,4 +1,4 @@
-// sst_dump on tables of other formats than block-based.
+// sst_dump and ldb on tables of other formats than block-based.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -52,6 +52,11 @@ TEST(SstFormatsTest, PlainAndCuckooTablesAreRead) {
     run = RunProgram("sst_dump", {"--file=" + table, "--command=verify"});
     EXPECT_EQ(run.status, 0) << run.errors;
     EXPECT_THAT(run.output, HasSubstr("The file is ok"));
+    run = RunProgram("ldb", {"dump", "--path=" + table});
+    EXPECT_EQ(run.status, 0) << run.errors;
+    EXPECT_THAT(run.output,
+                HasSubstr(is_cuckoo ? "Sst file format: cuckoo table\n"
+                                    : "Sst file format: plain table\n"));
   }
 }
 

@@ -203,6 +203,32 @@ TEST_F(StatedToolsTest, ChecksumsOfFilesAreListed) {
             Ldb({"file_checksum_dump", "--hex"}).output);
 }
 
+// Columns may lie in blob files: that is no damage.
+TEST_F(StatedToolsTest, ColumnsInBlobFilesAreShown) {
+  options_.enable_blob_files = true;
+  options_.min_blob_size = 10;
+  Open();
+  const std::string large(16, 'a');
+  ASSERT_TRUE(db_->PutEntity(WriteOptions(), db_->DefaultColumnFamily(), "k",
+                             WideColumns{{"c1", large}, {"c2", "b"}})
+                  .ok());
+  ASSERT_TRUE(db_->Flush(FlushOptions()).ok());
+  db_.reset();
+  const ProgramResult dumped = Ldb({"idump", "--decode_blob_index"});
+  EXPECT_EQ(0, dumped.status) << dumped.errors;
+  EXPECT_THAT(
+      dumped.output,
+      MatchesRegex("'k' seq:1, type:22 => c1:\\[blob ref\\] file:[0-9]+ "
+                   "offset:[0-9]+ size:16 compression: NoCompression c2:b\n"
+                   "Internal keys in range: 1\n"));
+  const ProgramResult scanned = RunProgram(
+      "sst_dump",
+      {"--file=" + PathWith(".sst"), "--command=scan", "--output_hex"});
+  EXPECT_EQ(0, scanned.status) << scanned.errors;
+  EXPECT_THAT(scanned.output, HasSubstr("'6B' seq:1, type:22 => 0x6331:0x01"));
+  EXPECT_THAT(scanned.output, HasSubstr(" 0x6332:0x62\n"));
+}
+
 // Writes past the log leave gaps in its numbers.
 TEST_F(StatedToolsTest, GapsOfALogAreShownAlone) {
   Open();

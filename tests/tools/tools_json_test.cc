@@ -179,6 +179,8 @@ TEST_F(ToolsJsonTest, AllLiveFilesAndBlobs) {
                                   "\"key_hex\": \"6C6F6E67\", "
                                   "\"blob\": \"vvv"));
   EXPECT_THAT(blobs[0], HasSubstr("\"stored_bytes\": 100}"));
+  EXPECT_EQ(blobs, Json("blob_dump",
+                        {"--file=" + FileWith(".blob"), "--show_summary"}));
 }
 
 TEST_F(ToolsJsonTest, DeletionsOfRanges) {

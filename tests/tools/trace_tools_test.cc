@@ -11,12 +11,16 @@
 #include <utility>
 #include <vector>
 
+#include "db/wal/write_batch_internal.h"
 #include "monitoring/trace/block_cache_trace_text.h"
+#include "monitoring/trace/trace_format.h"
 #include "rocksdb/table_reader_caller.h"
 #include "rocksdb/trace_record.h"
+#include "rocksdb/write_batch.h"
 #include "tests/testing/temp_dir.h"
 #include "tests/testing/vectors.h"
 #include "tests/tools/program.h"
+#include "util/coding.h"
 
 namespace ROCKSDB_NAMESPACE {
 
@@ -225,6 +229,23 @@ TEST_F(TraceToolsTest, DamageIsToldOrPassedOver) {
   run = Analyze(path, {"--analyze_put", "--try_process_corrupted_trace"});
   EXPECT_EQ(run.status, 0) << run.errors;
   EXPECT_THAT(run.output, HasSubstr("Operation: 'put' has: 3\n"));
+}
+
+// A trace in the order of the log has such a commit of a transaction.
+TEST_F(TraceToolsTest, CommitsWithTimestampsAreWrites) {
+  WriteBatch batch;
+  ASSERT_TRUE(batch.Put("k", "v").ok());
+  WriteBatchInternal::AddCommitWithTimestamp(&batch, "xid", "12345678");
+  std::string payload;
+  PutFixed64(&payload, TraceFieldBit(TraceField::kBatch));
+  PutLengthPrefixedSlice(&payload, batch.Data());
+  const std::string path = dir_.File("commit.trace");
+  std::ofstream(path, std::ios::binary)
+      << EncodeTraceRecord(1, kTraceBegin, QueryTraceHeader()) +
+             EncodeTraceRecord(2'000'000, kTraceWrite, payload);
+  const ProgramResult run = Analyze(path, {"--analyze_put"});
+  ASSERT_EQ(run.status, 0) << run.errors;
+  EXPECT_THAT(run.output, HasSubstr("Operation: 'put' has: 1\n"));
 }
 
 TEST_F(TraceToolsTest, TraceAnalyzerRefuses) {
@@ -577,6 +598,20 @@ TEST_F(MadeBlockTraceTest, HybridCachesKeepRows) {
             "ghost_lru_hybrid,0,1048576,1048576,66.666667,6\n"
             "ghost_lru_hybrid_no_insert_on_row_miss,0,1048576,1048576,"
             "100.000000,6\n");
+}
+
+TEST_F(MadeBlockTraceTest, TheFirstAccessMayHaveBegunLast) {
+  std::vector<Access> accesses;
+  for (const uint64_t second : {5, 2, 4}) {
+    accesses.push_back({.micros = second * 1'000'000});
+  }
+  const std::string config = dir_.File("config");
+  std::ofstream(config) << "lru,0,0,1M\n";
+  const ProgramResult run =
+      Run(accesses, {"--block_cache_sim_config_path=" + config, "--mrc_only"});
+  ASSERT_EQ(run.status, 0) << run.errors;
+  // The name has the seconds and the accesses of the trace.
+  EXPECT_THAT(Result("3_3_mrc"), HasSubstr("\nlru,0,0,1048576,33.333333,3\n"));
 }
 
 TEST_F(BlockCacheAnalyzerTest, Refuses) {

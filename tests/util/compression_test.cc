@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <climits>
+#include <functional>
 #include <thread>
 #include <vector>
 
@@ -265,6 +266,75 @@ TEST_P(CompressionTest, DecompressorServesManyThreads) {
     });
   }
   for (std::thread& thread : threads) thread.join();
+}
+
+// Static objects of the main thread may.
+TEST_P(CompressionTest, AThreadThatIsEndingExpandsToo) {
+  struct AtEnd {
+    AtEnd() = default;
+    AtEnd(const AtEnd&) = delete;
+    AtEnd& operator=(const AtEnd&) = delete;
+    ~AtEnd() { run(); }
+    std::function<void()> run;
+  };
+  const std::string raw = Compressible(17, 3000);
+  const std::string payload = Payload(raw);
+  const auto decompressor = NewDecompressor();
+  const std::string old_payload = ToLayout1(payload);
+  int count = 0;
+  std::thread([&] {
+    // It is made before what the codec keeps for the thread, and so ends after
+    // it.
+    static thread_local AtEnd at_end;
+    at_end.run = [&] {
+      EXPECT_EQ(raw, Expand(*decompressor, kLayout2, payload));
+      EXPECT_EQ(raw, Expand(*decompressor, kLayout1, old_payload));
+      ++count;
+    };
+    at_end.run();
+  }).join();
+  EXPECT_EQ(count, 2);
+}
+
+// What `type` makes of text at a level; empty: it did not shrink.
+std::string AtLevel(CompressionType type, int level) {
+  CompressionOptions options;
+  options.level = level;
+  options.max_compressed_bytes_per_kb = 1023;
+  std::unique_ptr<BuiltinCompressor> compressor;
+  const Status s = BuiltinCompressor::Create(type, options, "", &compressor);
+  EXPECT_TRUE(s.ok()) << s.ToString();
+  if (!s.ok()) return "";
+  Compressor::ManagedWorkingArea area = compressor->ObtainWorkingArea();
+  const std::string raw = Compressible(18, 20000);
+  std::string out;
+  CompressInto(compressor.get(), raw, MostCompressedBytes(options, raw.size()),
+               &area, &out);
+  return out;
+}
+
+TEST(CompressionLevelTest, Lz4AndLz4HcShareTheirs) {
+  if (!CompressionTypeSupported(kLZ4Compression)) GTEST_SKIP();
+  constexpr int kDefault = CompressionOptions::kDefaultCompressionLevel;
+  for (const int level : {-20, -1, 0, 1, 4, 9, 12}) {
+    EXPECT_EQ(AtLevel(kLZ4Compression, level),
+              AtLevel(kLZ4HCCompression, level))
+        << level;
+  }
+  EXPECT_EQ(AtLevel(kLZ4Compression, kDefault), AtLevel(kLZ4Compression, -1));
+  EXPECT_EQ(AtLevel(kLZ4Compression, 0), AtLevel(kLZ4Compression, -1));
+  EXPECT_EQ(AtLevel(kLZ4HCCompression, kDefault),
+            AtLevel(kLZ4HCCompression, 9));
+  EXPECT_LT(AtLevel(kLZ4Compression, 9).size(),
+            AtLevel(kLZ4Compression, -1).size());
+  EXPECT_GT(AtLevel(kLZ4Compression, -20).size(),
+            AtLevel(kLZ4Compression, -1).size());
+}
+
+TEST(CompressionLevelTest, ZeroOfZstdLiesBelowOne) {
+  if (!CompressionTypeSupported(kZSTD)) GTEST_SKIP();
+  EXPECT_EQ(AtLevel(kZSTD, 0), AtLevel(kZSTD, -1));
+  EXPECT_NE(AtLevel(kZSTD, 0), AtLevel(kZSTD, 3));
 }
 
 INSTANTIATE_TEST_SUITE_P(AllCodecs, CompressionTest,

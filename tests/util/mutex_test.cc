@@ -96,6 +96,26 @@ TEST_P(MutexTest, ServesAConditionVariable) {
   }
 }
 
+TEST_P(MutexTest, NoTimeIsTooLongForAWait) {
+  CondVar changed(&mutex_);
+  for (const uint64_t micros : {UINT64_MAX, uint64_t{INT64_MAX}}) {
+    bool is_set = false;
+    bool is_over = false;
+    std::thread other;
+    {
+      MutexLock lock(&mutex_);
+      other = std::thread([&] {
+        MutexLock other_lock(&mutex_);
+        is_set = true;
+        changed.SignalAll();
+      });
+      while (!is_set) is_over = changed.WaitFor(micros) || is_over;
+    }
+    other.join();
+    EXPECT_FALSE(is_over) << micros;
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(BothWays, MutexTest, testing::Bool(),
                          [](const auto& info) {
                            return info.param ? "SpinsFirst" : "Sleeps";

@@ -199,6 +199,9 @@ TEST_F(InterfaceMembersTest, LogsAndIngestionsAndScans) {
   EXPECT_TRUE(ingestion == arg.options);
   ingestion.fill_cache = false;
   EXPECT_FALSE(ingestion == arg.options);
+  ingestion = IngestExternalFileOptions();
+  ingestion.prefetch_lmax_index_and_filter_blocks = false;
+  EXPECT_FALSE(ingestion == arg.options);
 
   MultiScanArgs scans(BytewiseComparator());
   scans.insert("a", "b");

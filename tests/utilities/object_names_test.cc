@@ -11,6 +11,7 @@
 #include <memory>
 #include <string>
 #include <type_traits>
+#include <unordered_set>
 #include <vector>
 
 #include "rocksdb/advanced_compression.h"
@@ -148,6 +149,71 @@ TEST(ObjectNamesTest, CallsOfTheScript) {
       {"merged", [](const CallArguments& a) { return MergedByName(a[0]); }}};
   EXPECT_GE(RunCalls("utilities/object_names.txt", calls), 181u)
       << "calls went missing";
+}
+
+// An object that registers nothing goes by the two calls that it overrides.
+TEST(ObjectNamesTest, TextSetsAndShowsWhatAnObjectOverrides) {
+  std::shared_ptr<MergeOperator> merge;
+  ASSERT_TRUE(
+      MergeOperator::CreateFromString(Strict(), "stringappend", &merge).ok());
+  EXPECT_TRUE(merge->ConfigureFromString(Strict(), "delimiter=+;").ok());
+  std::string value;
+  EXPECT_TRUE(merge->GetOption(Strict(), "delimiter", &value).ok());
+  EXPECT_EQ("+", value);
+  std::unordered_set<std::string> names;
+  EXPECT_TRUE(merge->GetOptionNames(Strict(), &names).ok());
+  EXPECT_EQ(std::unordered_set<std::string>{"delimiter"}, names);
+  EXPECT_TRUE(merge->GetOption(Strict(), "none", &value).IsNotFound());
+  EXPECT_TRUE(merge->ConfigureFromString(Strict(), "none=1;").IsNotFound());
+  ConfigOptions config = Strict();
+  config.ignore_unknown_options = true;
+  const Status s = MergeOperator::CreateFromString(
+      config, "{id=stringappend;none=1}", &merge);
+  EXPECT_TRUE(s.ok()) << s.ToString();
+}
+
+TEST(ObjectNamesTest, OptionsOfTheObjectThatIsThereStay) {
+  std::shared_ptr<MergeOperator> merge;
+  std::string value;
+  for (const std::string text :
+       {"{id=stringappend;delimiter=XX}", "stringappend",
+        "{id=StringAppendOperator}", "{StringAppendOperator.delimiter=XX}"}) {
+    const MergeOperator* const before = merge.get();
+    const Status s = MergeOperator::CreateFromString(Strict(), text, &merge);
+    ASSERT_TRUE(s.ok()) << text << ": " << s.ToString();
+    EXPECT_NE(before, merge.get());
+    EXPECT_TRUE(merge->GetOption(Strict(), "delimiter", &value).ok());
+    EXPECT_EQ("XX", value) << text;
+  }
+  // They are not those of another class.
+  ASSERT_TRUE(
+      MergeOperator::CreateFromString(Strict(), "stringappendtest", &merge)
+          .ok());
+  EXPECT_TRUE(merge->GetOption(Strict(), "delimiter", &value).ok());
+  EXPECT_EQ(",", value);
+}
+
+TEST(ObjectNamesTest, AMapWithAWrongOptionChangesNothing) {
+  std::shared_ptr<TableFactory> factory;
+  ASSERT_TRUE(
+      TableFactory::CreateFromString(Strict(), "BlockBasedTable", &factory)
+          .ok());
+  std::string before, after;
+  ASSERT_TRUE(factory->GetOptionString(Strict(), &before).ok());
+  const Status s =
+      factory->ConfigureFromMap(Strict(), {{"block_size", "8192"},
+                                           {"whole_key_filtering", "false"},
+                                           {"none", "1"},
+                                           {"block_restart_interval", "8"},
+                                           {"format_version", "5"}});
+  EXPECT_TRUE(s.IsNotFound()) << s.ToString();
+  ASSERT_TRUE(factory->GetOptionString(Strict(), &after).ok());
+  EXPECT_EQ(before, after);
+  EXPECT_TRUE(
+      factory
+          ->ConfigureFromMap(Strict(), {{"BlockBasedTable.block_size", "8192"}})
+          .ok());
+  EXPECT_EQ(8192u, factory->GetOptions<BlockBasedTableOptions>()->block_size);
 }
 
 TEST(ObjectNamesTest, OptionsThatAreToldMakeTheSame) {

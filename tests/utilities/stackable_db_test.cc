@@ -8,7 +8,9 @@
 #include <string>
 #include <vector>
 
+#include "rocksdb/comparator.h"
 #include "rocksdb/convenience.h"
+#include "rocksdb/utilities/write_batch_with_index.h"
 #include "tests/testing/temp_dir.h"
 
 namespace ROCKSDB_NAMESPACE {
@@ -188,11 +190,25 @@ TEST_F(StackableDBTest, WhatASubclassOverridesHoldsForEveryForm) {
   // A write of several families is a batch.
   const AttributeGroups groups{AttributeGroup(family, WideColumns{{"c", "1"}})};
   EXPECT_TRUE(top.PutEntity(WriteOptions(), "k", groups).IsAborted());
-  // What would pass by the subclass is refused.
+}
+
+TEST_F(StackableDBTest, WritesOfOtherKindsReachTheDatabaseBelow) {
+  StackableDB top(OpenBase("db"));
   WriteBatch batch;
   ASSERT_TRUE(batch.Put("a", "b").ok());
-  EXPECT_TRUE(
-      top.WriteWithCallback(WriteOptions(), &batch, nullptr).IsNotSupported());
+  ASSERT_TRUE(top.WriteWithCallback(WriteOptions(), &batch, nullptr).ok());
+  auto indexed = std::make_shared<WriteBatchWithIndex>(BytewiseComparator(), 0,
+                                                       /*overwrite_key=*/true);
+  ASSERT_TRUE(indexed->Put("c", "d").ok());
+  WriteOptions unlogged;
+  unlogged.disableWAL = true;
+  const Status s = top.IngestWriteBatchWithIndex(unlogged, indexed);
+  ASSERT_TRUE(s.ok()) << s.ToString();
+  std::string value;
+  EXPECT_TRUE(top.Get(ReadOptions(), "a", &value).ok());
+  EXPECT_EQ("b", value);
+  EXPECT_TRUE(top.Get(ReadOptions(), "c", &value).ok());
+  EXPECT_EQ("d", value);
 }
 
 // Tells when it is gone.

@@ -104,6 +104,16 @@ Status WriteAccesses(const std::vector<BlockAccessText>& accesses,
   return file ? Status::OK() : Status::IOError(path, "cannot be written");
 }
 
+TimeSpan SpanOf(const std::vector<BlockAccessText>& accesses) {
+  if (accesses.empty()) return {};
+  const auto [first, last] = std::minmax_element(
+      accesses.begin(), accesses.end(),
+      [](const BlockAccessText& a, const BlockAccessText& b) {
+        return a.time_micros < b.time_micros;
+      });
+  return {.first_micros = first->time_micros, .last_micros = last->time_micros};
+}
+
 Grouping::Grouping(const std::string& label)
     : label_(label), parts_(PartsOf(label)) {}
 

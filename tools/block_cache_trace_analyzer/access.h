@@ -37,6 +37,15 @@ ROCKSDB_NAMESPACE::Status ReadAccesses(const std::string& path, bool is_text,
 ROCKSDB_NAMESPACE::Status WriteAccesses(
     const std::vector<BlockAccessText>& accesses, const std::string& path);
 
+// When the first of the accesses began, and when the last one did. Threads
+// record accesses as they are done with them: neither need be at an end of the
+// list. Zeros: there are none.
+struct TimeSpan {
+  uint64_t first_micros = 0;
+  uint64_t last_micros = 0;
+};
+TimeSpan SpanOf(const std::vector<BlockAccessText>& accesses);
+
 // A label such as "cf_level": accesses with the same family and level are one
 // group. Parts: block, cf, sst, level, bt (type of block), caller, all.
 class Grouping {

@@ -307,11 +307,9 @@ Status WriteSimulation(const Accesses& accesses,
                        const BlockCacheAnalyzerSettings& settings) {
   if (settings.caches.empty()) return Status::OK();
   const std::vector<SimulatedMisses> results = Simulate(accesses, settings);
+  const TimeSpan span = SpanOf(accesses);
   const uint64_t seconds =
-      accesses.empty()
-          ? 0
-          : (accesses.back().time_micros - accesses.front().time_micros) /
-                kMicrosPerSecond;
+      (span.last_micros - span.first_micros) / kMicrosPerSecond;
   const std::string place = settings.result_dir + "/";
   Status s = WriteTable(
       place + std::to_string(seconds) + "_" + std::to_string(accesses.size()) +

@@ -138,8 +138,8 @@ std::vector<SimulatedMisses> Simulate(
     const std::vector<BlockAccessText>& accesses,
     const BlockCacheAnalyzerSettings& settings) {
   std::vector<SimulatedMisses> results;
-  const uint64_t begin = accesses.empty() ? 0 : accesses.front().time_micros;
-  const uint64_t warm = begin + settings.warmup_seconds * kMicrosPerSecond;
+  const uint64_t warm = SpanOf(accesses).first_micros +
+                        settings.warmup_seconds * kMicrosPerSecond;
   for (const SimulatedCacheConfig& config : settings.caches) {
     for (const uint64_t capacity : config.capacities) {
       // What was sampled has that part of the cache.

@@ -4,12 +4,15 @@
 // Threads  Confined to one thread.
 #pragma once
 
+#include <algorithm>
+#include <cctype>
 #include <charconv>
 #include <concepts>
 #include <cstdint>
 #include <cstdio>
 #include <fstream>
 #include <functional>
+#include <initializer_list>
 #include <map>
 #include <set>
 #include <sstream>
@@ -64,7 +67,8 @@ class Flags {
         exit_status_ = ExitStatus(0);
         return false;
       }
-      if (word.empty() || word[0] != '-') continue;
+      if (word == "--") break;  // No flags follow.
+      if (word.size() < 2 || word[0] != '-') continue;
       const bool has_next = i + 1 < words.size();
       bool takes_next = false;
       if (!Take(word, has_next ? &words[i + 1] : nullptr, &takes_next)) {
@@ -139,7 +143,8 @@ class Flags {
       *takes_next = !parts.has_value;
       return SetValue(parts.name, *takes_next ? *next : parts.value);
     }
-    if (SetBoolean(parts.name, parts.value)) return true;
+    if (booleans_.count(parts.name) != 0) return SetBoolean(parts);
+    if (TurnOff(parts.name)) return true;
     if (parts.name == "undefok" || may_be_unknown_.count(parts.name) != 0) {
       return true;
     }
@@ -160,11 +165,27 @@ class Flags {
                  value.c_str(), name.c_str());
     return false;
   }
-  bool SetBoolean(const std::string& name, const std::string& value) {
-    if (booleans_.count(name) != 0) {
-      *booleans_[name] = value != "false" && value != "0" && value != "no";
-      return true;
+  // Without a value it is true.
+  bool SetBoolean(const Word& word) {
+    std::string text = word.has_value ? word.value : "true";
+    for (char& c : text) {
+      c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
     }
+    const auto is_one_of = [&text](std::initializer_list<const char*> texts) {
+      return std::find(texts.begin(), texts.end(), text) != texts.end();
+    };
+    const bool is_true = is_one_of({"1", "t", "true", "y", "yes"});
+    if (!is_true && !is_one_of({"0", "f", "false", "n", "no"})) {
+      std::fprintf(stderr,
+                   "ERROR: illegal value '%s' specified for bool flag '%s'\n",
+                   word.value.c_str(), word.name.c_str());
+      return false;
+    }
+    *booleans_[word.name] = is_true;
+    return true;
+  }
+  // False: it is not "no" and the name of a boolean.
+  bool TurnOff(const std::string& name) {
     if (name.rfind("no", 0) != 0 || booleans_.count(name.substr(2)) == 0) {
       return false;
     }

@@ -23,6 +23,12 @@ namespace {
 constexpr uint64_t kChecksumBytes = uint64_t{5000} << 20;
 constexpr uint64_t kCodecBytes = uint64_t{1} << 30;
 
+// How long they go on is counted in bytes of blocks.
+Status CheckBlockSize() {
+  if (FLAGS_block_size >= 1) return Status::OK();
+  return Status::InvalidArgument("--block_size", "must be at least 1");
+}
+
 using Checksum = uint64_t (*)(const char* data, size_t size);
 
 uint64_t ChecksumCrc32c(const char* data, size_t size) {
@@ -42,6 +48,7 @@ uint64_t ChecksumXxh3(const char* data, size_t size) {
 }
 
 Status RunChecksum(Worker& worker, Checksum checksum, Operation operation) {
+  if (Status s = CheckBlockSize(); !s.ok()) return s;
   const std::string data(static_cast<size_t>(FLAGS_block_size), 'x');
   uint64_t mixed = 0;
   for (uint64_t bytes = 0; bytes < kChecksumBytes; bytes += data.size()) {
@@ -93,6 +100,7 @@ Status RunAcquireLoad(Worker& worker) {
 }
 
 Status MakeCodec(std::unique_ptr<Codec>* codec) {
+  if (Status s = CheckBlockSize(); !s.ok()) return s;
   return Codec::Create(FLAGS_compression_type, FLAGS_compression_level, codec);
 }
 

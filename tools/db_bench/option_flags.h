@@ -105,7 +105,7 @@
   F(kDb, bool, unordered_write, false, unordered_write,                        \
     "Trade snapshot isolation for write speed.")                               \
   F(kDb, bool, use_adaptive_mutex, false, use_adaptive_mutex,                  \
-    "No effect: mutexes spin as they see fit.")                                \
+    "Threads try for the database's mutex before they sleep.")                 \
   F(kDb, bool, use_direct_io_for_compaction_reads, false,                      \
     use_direct_io_for_compaction_reads,                                        \
     "Compaction reads with O_DIRECT; user reads stay in the page cache.")      \
@@ -287,7 +287,7 @@
     "Fewest runs at once. 0: the default.")                                    \
   F(kCf, bool, universal_reduce_file_locking, true,                            \
     compaction_options_universal.reduce_file_locking,                          \
-    "No effect: no file is locked for long.")                                  \
+    "A waiting compaction keeps its oldest run alone from others.")            \
   F(kCf, int32, universal_size_ratio, 0,                                       \
     compaction_options_universal.size_ratio,                                   \
     "Percent a run may be larger. 0: the default.")                            \

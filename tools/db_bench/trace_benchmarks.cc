@@ -25,8 +25,12 @@ Status Replay(Worker& worker) {
   Status s = NewFileTraceReader(Env::Default(), EnvOptions(), FLAGS_trace_file,
                                 &reader);
   if (!s.ok()) return s;
+  std::vector<ColumnFamilyHandle*> families;
+  for (const Target& target : worker.targets->All()) {
+    if (target.db == worker.db) families.push_back(target.family);
+  }
   std::unique_ptr<Replayer> replayer;
-  s = worker.db->NewDefaultReplayer({}, std::move(reader), &replayer);
+  s = worker.db->NewDefaultReplayer(families, std::move(reader), &replayer);
   if (s.ok()) s = replayer->Prepare();
   if (!s.ok()) return s;
   std::mutex mutex;  // guards worker.stats and `failed`

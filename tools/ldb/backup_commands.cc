@@ -7,6 +7,7 @@
 #include "rocksdb/utilities/backup_engine.h"
 #include "rocksdb/utilities/checkpoint.h"
 #include "tools/ldb/command.h"
+#include "tools/ldb/progress.h"
 #include "tools/ldb/stderr_log.h"
 
 namespace ROCKSDB_NAMESPACE {
@@ -21,7 +22,10 @@ class CheckpointCommand : public Command {
     Checkpoint* made = nullptr;
     Status s = Checkpoint::Create(db_.get(), &made);
     const std::unique_ptr<Checkpoint> checkpoint(made);
-    if (s.ok()) s = checkpoint->CreateCheckpoint(Option("checkpoint_dir"));
+    if (s.ok()) {
+      const ProgressBeside progress("linking or copying files");
+      s = checkpoint->CreateCheckpoint(Option("checkpoint_dir"));
+    }
     OkOrFail(s);
   }
 };
@@ -99,7 +103,10 @@ class BackupCommand : public BackupDirectoryCommand {
     const std::unique_ptr<BackupEngine> engine(opened);
     if (!s.ok()) return Fail(s.ToString());
     PrintLine("open backup engine OK");
-    s = engine->CreateNewBackup(db_.get());
+    {
+      const ProgressBeside progress("copying files to the backup");
+      s = engine->CreateNewBackup(db_.get());
+    }
     if (!s.ok()) return Fail(s.ToString());
     PrintLine("create new backup OK");
   }
@@ -118,7 +125,10 @@ class RestoreCommand : public BackupDirectoryCommand {
     if (!s.ok()) return Fail(s.ToString());
     PrintLine("open restore engine OK");
     // The engine takes the database's lock.
-    s = engine->RestoreDBFromLatestBackup(db_path_, db_path_);
+    {
+      const ProgressBeside progress("copying files from the backup");
+      s = engine->RestoreDBFromLatestBackup(db_path_, db_path_);
+    }
     if (!s.ok()) return Fail(s.ToString());
     PrintLine("restore from backup OK");
   }

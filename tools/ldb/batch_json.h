@@ -39,11 +39,11 @@ class BatchJson final : public WriteBatch::Handler {
   }
   Status PutEntityCF(uint32_t family, const Slice& key,
                      const Slice& entity) override {
-    WideColumns columns;
-    const Status s = DecodeWideColumns(entity, &columns);
+    StoredColumns stored;
+    const Status s = DecodeStoredColumns(entity, &stored);
     if (!s.ok()) return s;
     JsonObject item = Item("PUT_ENTITY", family, key);
-    item.AddRaw("columns", JsonColumns(columns));
+    item.AddRaw("columns", JsonColumns(stored.columns));
     return Take(item);
   }
   Status DeleteCF(uint32_t family, const Slice& key) override {

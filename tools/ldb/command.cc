@@ -36,7 +36,9 @@ std::string Command::BytesOf(const std::string& word, bool is_hex) {
   if (!is_hex) return word;
   std::string bytes;
   std::string error;
-  if (!DecodeHex(word, &bytes, &error)) Fail(error);
+  const bool is_good = DecodeHex(word, &bytes, &error);
+  // The first of several bad words is told.
+  if (!is_good && !exec_state_.IsFailed()) Fail(error);
   return bytes;
 }
 

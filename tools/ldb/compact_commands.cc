@@ -45,11 +45,11 @@ class CompactCommand : public Command {
     Slice to;
     if (from_.has_value()) from = *from_;
     if (to_.has_value()) to = *to_;
-    // Such a range holds no keys.
+    // Such a range holds no keys. The command succeeds with --ttl, too.
     if (from_.has_value() && to_.has_value() &&
         GetCfHandle()->GetComparator()->CompareWithoutTimestamp(from, false, to,
                                                                 false) > 0) {
-      return;
+      return Succeed("");
     }
     CompactRangeOptions range;
     range.bottommost_level_compaction =
@@ -59,7 +59,6 @@ class CompactCommand : public Command {
                                        from_.has_value() ? &from : nullptr,
                                        to_.has_value() ? &to : nullptr);
     if (!s.ok()) return Fail("Compaction failed", s);
-    // With --ttl, too.
     Succeed("");
   }
 

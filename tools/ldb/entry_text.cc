@@ -25,14 +25,36 @@ bool BlobReferenceText(const Slice& value, std::string* text) {
   return true;
 }
 
-bool EntityText(const Slice& value, Bytes how, std::string* text) {
-  WideColumns columns;
-  if (!DecodeWideColumns(value, &columns).ok()) {
-    *text = "error deserializing wide columns";
-    return false;
+std::string ColumnBytes(const Slice& bytes, Bytes how) {
+  if (bytes.empty() || how == Bytes::kPlain) return bytes.ToString();
+  return "0x" + bytes.ToString(true);
+}
+
+// Columns may be references to blob files. An entity whose columns lie in the
+// table itself is not shown, as with RocksDB's tools.
+ValueState EntityText(const Slice& value, Bytes how, BlobReferences references,
+                      std::string* text) {
+  *text = "error deserializing wide columns";
+  StoredColumns stored;
+  if (!DecodeStoredColumns(value, &stored).ok()) return ValueState::kDamaged;
+  std::string shown;
+  for (size_t i = 0; i < stored.columns.size(); ++i) {
+    const WideColumn& column = stored.columns[i];
+    std::string bytes = ColumnBytes(column.value(), how);
+    BlobIndex index;
+    if (stored.is_reference[i] && !index.DecodeFrom(column.value()).ok()) {
+      return index.DecodeEmbedded(column.value()).ok() ? ValueState::kHidden
+                                                       : ValueState::kDamaged;
+    }
+    if (stored.is_reference[i] && references == BlobReferences::kDecoded &&
+        !BlobReferenceText(column.value(), &bytes)) {
+      return ValueState::kDamaged;
+    }
+    if (!shown.empty()) shown += ' ';
+    shown += ColumnBytes(column.name(), how) + ":" + bytes;
   }
-  *text = ColumnsText(columns, how);
-  return true;
+  *text = shown;
+  return ValueState::kShown;
 }
 
 // A value, then the sequence number that it asks for.
@@ -71,29 +93,29 @@ std::string InternalKeyText(const ParsedInternalKey& key, Bytes how,
 }
 
 std::string ColumnsText(const WideColumns& columns, Bytes how) {
-  const auto shown = [how](const Slice& bytes) {
-    if (bytes.empty() || how == Bytes::kPlain) return bytes.ToString();
-    return "0x" + bytes.ToString(true);
-  };
   std::string text;
   for (const WideColumn& column : columns) {
     if (!text.empty()) text += ' ';
-    text += shown(column.name()) + ":" + shown(column.value());
+    text += ColumnBytes(column.name(), how) + ":" +
+            ColumnBytes(column.value(), how);
   }
   return text;
 }
 
-bool StoredValueText(ValueType type, const Slice& value, Bytes how,
-                     BlobReferences references, std::string* text) {
+ValueState StoredValueText(ValueType type, const Slice& value, Bytes how,
+                           BlobReferences references, std::string* text) {
+  if (type == kTypeWideColumnEntity) {
+    return EntityText(value, how, references, text);
+  }
+  bool is_good = true;
   if (type == kTypeBlobIndex && references == BlobReferences::kDecoded) {
-    return BlobReferenceText(value, text);
+    is_good = BlobReferenceText(value, text);
+  } else if (type == kTypeValuePreferredSeqno) {
+    is_good = TimedValueText(value, how, text);
+  } else {
+    *text = ShownBytes(value, how);
   }
-  if (type == kTypeWideColumnEntity) return EntityText(value, how, text);
-  if (type == kTypeValuePreferredSeqno) {
-    return TimedValueText(value, how, text);
-  }
-  *text = ShownBytes(value, how);
-  return true;
+  return is_good ? ValueState::kShown : ValueState::kDamaged;
 }
 
 std::string CodecName(CompressionType type) {

@@ -30,10 +30,16 @@ std::string ColumnsText(const WideColumns& columns, Bytes how);
 
 enum class BlobReferences { kRaw, kDecoded };
 
-// What is behind "=>": a value, columns, or a reference to a blob. False if it
-// is no such thing; `*text` is then what to say of it.
-bool StoredValueText(ValueType type, const Slice& value, Bytes how,
-                     BlobReferences references, std::string* text);
+enum class ValueState {
+  kShown,
+  kHidden,   // it is good, but there is no form to show it in
+  kDamaged,  // it is not what its type says
+};
+
+// What is behind "=>": a value, columns, or a reference to a blob. If it is not
+// shown, `*text` is what to say of it.
+ValueState StoredValueText(ValueType type, const Slice& value, Bytes how,
+                           BlobReferences references, std::string* text);
 
 // "NoCompression", "ZSTD".
 std::string CodecName(CompressionType type);

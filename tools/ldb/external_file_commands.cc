@@ -8,6 +8,7 @@
 #include "rocksdb/sst_file_writer.h"
 #include "tools/ldb/command.h"
 #include "tools/ldb/pair_lines.h"
+#include "tools/ldb/progress.h"
 
 namespace ROCKSDB_NAMESPACE {
 
@@ -27,6 +28,7 @@ class WriteTableCommand : public Command {
     SstFileWriter writer(EnvOptions(), db_->GetOptions(family), family);
     Status s = writer.Open(words()[0]);
     if (!s.ok()) return Fail("failed to open SST file", s);
+    Progress progress;
     uint64_t bad_lines = 0;
     std::string key;
     std::string value;
@@ -34,12 +36,14 @@ class WriteTableCommand : public Command {
       if (ParseKeyValue(line, &key, &value, is_key_hex_, is_value_hex_)) {
         s = writer.Put(key, value);
         if (!s.ok()) return Fail("failed to write record to file", s);
+        progress.Count("entries written");
       } else if (exec_state_.IsFailed()) {
         return;
       } else if (!IsOtherOutput(line)) {
         ++bad_lines;
       }
     }
+    progress.Clear();
     if (bad_lines > 0) {
       std::fprintf(stderr, "%s\n", BadLinesText(bad_lines).c_str());
     }
@@ -80,8 +84,11 @@ class IngestTableCommand : public Command {
                    "prevent older versions of RocksDB from being able to open "
                    "it\n");
     }
-    const Status s =
-        db_->IngestExternalFile(GetCfHandle(), {words()[0]}, ingestion_);
+    Status s;
+    {
+      const ProgressBeside progress("taking the file in");
+      s = db_->IngestExternalFile(GetCfHandle(), {words()[0]}, ingestion_);
+    }
     if (!s.ok()) return Fail("failed to ingest external SST", s);
     Succeed("external SST files ingested");
   }

@@ -89,7 +89,7 @@ const std::vector<CommandRow>& FamilyCommands() {
       {"create_column_family",
        Opens::kForWriting,
        "<name>",
-       "Makes a column family, with the options of the default one.",
+       "Makes a column family with default options.",
        {"db"},
        &MakeCommand<CreateFamilyCommand>,
        TakesOptions::kDbOnly},

@@ -37,7 +37,7 @@ Status ShowTable(const FileDumpRequest& request) {
   std::unique_ptr<LoneTable> file;
   Status s = LoneTable::Open(options, request.path, &file);
   if (!s.ok()) return s;
-  if (!request.as_json) PrintLine("Sst file format: block-based");
+  if (!request.as_json) PrintLine("Sst file format: " + file->format());
   TableScan scan;
   scan.as_json = request.as_json;
   scan.from = request.from;
@@ -69,7 +69,10 @@ DumpOutcome DumpTableFile(const FileDumpRequest& request) {
   if (!request.as_json) PrintLine("Process " + request.path);
   const Status s = ShowTable(request);
   if (s.ok()) return {};
-  return {"Error in reading SST file " + request.path + " " + s.ToString()};
+  // RocksDB's tool puts no blank between the two.
+  std::fprintf(stderr, "Error in reading SST file %s%s\n", request.path.c_str(),
+               s.ToString().c_str());
+  return {s.ToString(), /*is_told=*/true};
 }
 
 DumpOutcome DumpManifestFile(const FileDumpRequest& request) {

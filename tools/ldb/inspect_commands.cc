@@ -206,7 +206,7 @@ class DumpLiveFilesCommand : public LiveFilesCommand {
     }
     Say("Blob Files\n" + kThirtyEqualSigns);
     for (const BlobMetaData& blob : family.blob_files) {
-      Say(BlobPath(blob) + "\n" + kThirtyEqualSigns);
+      Say(BlobPath(blob) + "\n" + kThirtyDashes);
       ShowFile(BlobPath(blob));
       Say("");
     }

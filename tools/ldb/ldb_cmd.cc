@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cerrno>
 #include <cstdio>
 #include <cstdlib>
 #include <utility>
@@ -377,10 +378,16 @@ bool LDBCommand::ParseDoubleOption(
   const auto found = options.find(option);
   if (found == options.end()) return false;
   char* end = nullptr;
+  errno = 0;
   const double number = std::strtod(found->second.c_str(), &end);
   if (end == found->second.c_str()) {
     exec_state =
         LDBCommandExecuteResult::Failed(option + " has an invalid value.");
+    return false;
+  }
+  if (errno == ERANGE) {
+    exec_state =
+        LDBCommandExecuteResult::Failed(option + " has a value out-of-range.");
     return false;
   }
   value = number;

@@ -9,6 +9,7 @@
 #include "tools/ldb/command.h"
 #include "tools/ldb/hex.h"
 #include "tools/ldb/pair_lines.h"
+#include "tools/ldb/progress.h"
 #include "util/coding.h"
 
 namespace ROCKSDB_NAMESPACE {
@@ -27,6 +28,7 @@ class LoadCommand : public Command {
     Load();
     if (HasFlag("disable_wal")) FlushLoaded();
     if (exec_state_.IsFailed() || !HasFlag("compact")) return;
+    const ProgressBeside progress("compacting");
     const Status s = db_->CompactRange(CompactRangeOptions(), GetCfHandle(),
                                        nullptr, nullptr);
     if (!s.ok()) Fail("Compaction failed", s);
@@ -36,6 +38,7 @@ class LoadCommand : public Command {
   void Load() {
     WriteOptions write;
     write.disableWAL = HasFlag("disable_wal");
+    Progress progress;
     uint64_t bad_lines = 0;
     std::string key;
     std::string value;
@@ -43,12 +46,14 @@ class LoadCommand : public Command {
       if (ParseKeyValue(line, &key, &value, is_key_hex_, is_value_hex_)) {
         const Status s = db_->Put(write, GetCfHandle(), key, value);
         if (!s.ok()) return Fail("Load failed", s);
+        progress.Count("entries loaded");
       } else if (exec_state_.IsFailed()) {
         return;
       } else if (!IsOtherOutput(line)) {
         ++bad_lines;
       }
     }
+    progress.Clear();
     if (bad_lines > 0) PrintLine(BadLinesText(bad_lines));
   }
 
@@ -272,6 +277,7 @@ class QueryCommand : public Command {
     }
     if (line.words.size() != 1) return Refuse("count");
     ReadOptions read;
+    read.total_order_seek = true;
     Status s = TakeReadTimestamp(line, &read);
     const auto bound = [&](const std::string& name) {
       const auto found = line.options.find(name);

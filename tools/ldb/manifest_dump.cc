@@ -39,7 +39,7 @@ class ManifestPrinter {
     s = ReadManifestEdits(
         dump_.env->GetFileSystem().get(), dump_.path, UINT64_MAX, &end,
         [this](VersionEdit edit) { return Take(std::move(edit)); });
-    if (s.ok()) s = replay_.End(dump_.path);
+    if (s.ok()) s = CheckComplete();
     if (!dump_.shows_state) return s;
     version_number_ = replay_.families()->size();
     for (auto& [id, family] : *replay_.families()) {
@@ -61,6 +61,13 @@ class ManifestPrinter {
   }
 
  private:
+  // RocksDB's tool says on standard output, too, what is missing.
+  Status CheckComplete() const {
+    const Status s = replay_.CheckComplete();
+    if (!s.ok() && dump_.shows_state) PrintLine(s.ToString());
+    return s;
+  }
+
   Status Take(VersionEdit edit) {
     if (dump_.edits == EditForm::kText) {
       PrintLine(EditLines(edit, dump_.keys));

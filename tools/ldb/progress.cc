@@ -50,6 +50,11 @@ ProgressBeside::ProgressBeside(std::function<std::string(uint64_t)> text)
   if (progress_.is_shown()) thread_ = std::thread([this] { Run(); });
 }
 
+ProgressBeside::ProgressBeside(const char* what)
+    : ProgressBeside([what = std::string(what)](uint64_t seconds) {
+        return what + ": " + std::to_string(seconds) + " s";
+      }) {}
+
 ProgressBeside::~ProgressBeside() {
   if (!thread_.joinable()) return;
   {

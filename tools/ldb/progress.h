@@ -53,6 +53,8 @@ class ProgressBeside {
  public:
   // `text` gets the seconds since the beginning.
   explicit ProgressBeside(std::function<std::string(uint64_t)> text);
+  // "<what>: <n> s".
+  explicit ProgressBeside(const char* what);
   ~ProgressBeside();
   ProgressBeside(const ProgressBeside&) = delete;
   ProgressBeside& operator=(const ProgressBeside&) = delete;

@@ -57,7 +57,11 @@ class DirectoryService final : public CompactionService {
 
   CompactionServiceScheduleResponse Schedule(
       const CompactionServiceJobInfo& info, const std::string& input) override {
-    const Status s = WriteWhole(env_, input, InputPath(job_dir_));
+    // What a worker answered to a job that was given up is no answer to this.
+    const std::string old_result = ResultPath(job_dir_);
+    Status s;
+    if (env_->FileExists(old_result).ok()) s = env_->DeleteFile(old_result);
+    if (s.ok()) s = WriteWhole(env_, input, InputPath(job_dir_));
     return CompactionServiceScheduleResponse(
         std::to_string(info.job_id),
         s.ok() ? CompactionServiceJobStatus::kSuccess

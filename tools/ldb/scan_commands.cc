@@ -116,6 +116,7 @@ class RangeCommand : public Command {
   }
   std::unique_ptr<Iterator> NewCursor() {
     ReadAhead();
+    read_.total_order_seek = true;
     std::unique_ptr<Iterator> cursor(db_->NewIterator(read_, GetCfHandle()));
     if (from_.empty()) {
       cursor->SeekToFirst();
@@ -296,7 +297,6 @@ class DumpCommand : public CountingCommand {
     TakeTimes();
     TakeCounts();
     IntOption("bucket", &times_.bucket);
-    if (HasOption("bucket") && times_.bucket <= 0) Fail("bucket must be > 0.");
   }
   bool NoDBOpen() override { return !path_.empty() && db_path_.empty(); }
 
@@ -312,7 +312,7 @@ class DumpCommand : public CountingCommand {
     const Slice timestamp(newest);
     if (!newest.empty()) read_.timestamp = &timestamp;
     PrintStatsIfWanted();
-    PrintTimes("Dumping");
+    if (!only_counts_ && !prefixes_.has_value()) PrintTimes("Dumping");
     DumpRange();
   }
 
@@ -463,7 +463,7 @@ class InternalDumpCommand : public CountingCommand {
     if (prefixes_.has_value() || only_counts_) return;
     if (wants_json()) return ShowJson(key, value, comparator);
     std::string text;
-    const bool is_good = StoredValueText(
+    const ValueState state = StoredValueText(
         key.type, value, is_value_hex_ ? Bytes::kHex : Bytes::kPlain,
         HasFlag(ARG_DECODE_BLOB_INDEX) ? BlobReferences::kDecoded
                                        : BlobReferences::kRaw,
@@ -472,8 +472,9 @@ class InternalDumpCommand : public CountingCommand {
         InternalKeyText(key, is_key_hex_ ? Bytes::kHex : Bytes::kPlain,
                         comparator) +
         " => " + text;
-    if (is_good) return PrintLine(line);
+    if (state == ValueState::kShown) return PrintLine(line);
     std::fprintf(stderr, "%s\n", line.c_str());
+    if (state == ValueState::kHidden) return;
     Fail("Corruption: an entry's value could not be decoded");
   }
 

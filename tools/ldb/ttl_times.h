@@ -19,7 +19,7 @@ struct TtlTimes {
   // for as long as 31 bits count seconds.
   int begin = 1368146402;
   int end = 2147483647;
-  int bucket = 0;  // 0: none
+  int bucket = 0;  // 0 or less: none
 
   bool IsShown(int64_t seconds) const {
     return seconds >= begin && seconds < end;

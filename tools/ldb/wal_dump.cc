@@ -61,10 +61,10 @@ class BatchPrinter final : public WriteBatch::Handler {
                      const Slice& entity) override {
     text_ += Item("PUT_ENTITY", family) + Key(family, key);
     if (request_.shows_values) {
-      WideColumns columns;
-      const Status s = DecodeWideColumns(entity, &columns);
+      StoredColumns stored;
+      const Status s = DecodeStoredColumns(entity, &stored);
       if (!s.ok()) return s;
-      text_ += " : " + ColumnsText(columns, Bytes::kHex);
+      text_ += " : " + ColumnsText(stored.columns, Bytes::kHex);
     }
     text_ += ' ';
     return Status::OK();
@@ -282,6 +282,12 @@ bool IsLogName(const std::string& name, uint64_t* number) {
 
 DumpOutcome DumpDirectory(const WalDumpRequest& request,
                           const std::vector<std::string>& children) {
+  const auto is_entry = [](const std::string& child) {
+    return child != "." && child != "..";
+  };
+  if (std::none_of(children.begin(), children.end(), is_entry)) {
+    return {request.path + ": Invalid log file name", false};
+  }
   std::vector<std::pair<uint64_t, std::string>> logs;
   for (const std::string& child : children) {
     uint64_t number = 0;

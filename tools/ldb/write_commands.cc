@@ -61,8 +61,8 @@ class PutEntityCommand : public Command {
             "you mean put <key> <value>?)");
       }
       // The column without a name has none in hex either.
-      columns_.emplace_back(name.empty() ? name : ValueOf(name),
-                            ValueOf(value));
+      if (!name.empty()) name = ValueOf(name);
+      columns_.emplace_back(name, ValueOf(value));
     }
   }
   void DoCommand() override {
@@ -93,7 +93,8 @@ class BatchPutCommand : public Command {
           "batchput.");
     }
     for (size_t i = 0; i < words().size(); i += 2) {
-      pairs_.emplace_back(KeyOf(words()[i]), ValueOf(words()[i + 1]));
+      const std::string key = KeyOf(words()[i]);
+      pairs_.emplace_back(key, ValueOf(words()[i + 1]));
     }
   }
   void DoCommand() override {
@@ -103,7 +104,9 @@ class BatchPutCommand : public Command {
       const Status s = batch.Put(GetCfHandle(), key, value);
       if (!s.ok()) return Fail(s.ToString());
     }
-    OkOrFail(db_->Write(WriteOptions(), &batch));
+    const Status s = db_->Write(WriteOptions(), &batch);
+    if (!s.ok()) return Fail("Write failed", s);
+    PrintLine("OK");
   }
 
  private:

@@ -109,8 +109,8 @@ class ArgumentReader {
   void DecodeKeys() {
     std::string error;
     const auto decode = [&](std::string* key) {
-      if (key->empty() || DecodeHex(*key, key, &error)) return;
-      Refuse(error + "\n");
+      if (arguments_.exit_code.has_value() || key->empty()) return;
+      if (!DecodeHex(*key, key, &error)) Refuse(error + "\n");
     };
     decode(&arguments_.from);
     if (arguments_.to.has_value()) decode(&*arguments_.to);
@@ -218,6 +218,14 @@ class ArgumentReader {
     }
   }
 
+  // What is no number at all is told apart from one that will not do.
+  void RefuseNumber(const std::string& name, const std::string& wanted) {
+    if (value_.find_first_of("0123456789") == std::string::npos) {
+      return Refuse(name + " must be numeric\n");
+    }
+    Refuse(name + " must be " + wanted + ": '" + word_ + "'\n" + kUsage);
+  }
+
   bool TakeNumber(const std::string& name) {
     uint64_t number = 0;
     const bool is_number = WholeNumber(value_, &number);
@@ -248,8 +256,7 @@ class ArgumentReader {
       if (name != row.name) continue;
       *row.value = static_cast<uint32_t>(number);
       if (!is_number || number > UINT32_MAX) {
-        Refuse(name.substr(2) + " must be a uint32_t: '" + word_ + "'\n" +
-               kUsage);
+        RefuseNumber(name.substr(2), "a uint32_t");
       } else if (name == "--compression_parallel_threads" && number > 100) {
         Refuse(name.substr(2) + " must be from 0 to 100: '" + word_ + "'\n");
       }
@@ -257,10 +264,7 @@ class ArgumentReader {
     }
     if (name == "--compression_max_dict_buffer_bytes") {
       arguments_.max_dict_buffer_bytes = number;
-      if (!is_number) {
-        Refuse(name.substr(2) + " must be positive: '" + word_ + "'\n" +
-               kUsage);
-      }
+      if (!is_number) RefuseNumber(name.substr(2), "positive");
       return true;
     }
     return false;
@@ -291,8 +295,8 @@ class ArgumentReader {
   }
 
   bool TakeCodecs() {
-    if (value_.empty()) return true;  // all of them
-    for (size_t begin = 0; begin <= value_.size();) {
+    // None are all of them, and a comma at the end says nothing.
+    for (size_t begin = 0; begin < value_.size();) {
       const size_t end = std::min(value_.find(',', begin), value_.size());
       const std::string word = value_.substr(begin, end - begin);
       begin = end + 1;

@@ -59,7 +59,13 @@ Status LoneTable::Open(const Options& options, const std::string& path,
                        std::unique_ptr<LoneTable>* result) {
   uint64_t size = 0;
   Status s = options.env->GetFileSize(path, &size);
-  if (!s.ok()) return s;
+  if (!s.ok()) {
+    // That a file cannot be opened says more than that it has no size.
+    std::unique_ptr<RandomAccessFile> opened;
+    const Status reason =
+        options.env->NewRandomAccessFile(path, &opened, EnvOptions());
+    return reason.ok() ? s : reason;
+  }
   if (size == 0) return Status::Aborted(path, "Empty file");
   auto file = std::make_unique<LoneTable>(path);
   Options chosen = options;
@@ -167,7 +173,19 @@ std::unique_ptr<InputStream> LoneTable::NewStream(
 
 Status LoneTable::NewIterator(
     const ReadOptions& read, std::unique_ptr<InternalIterator>* entries) const {
+  return NewIteratorWith(TableIteratorOptions(), read, entries);
+}
+
+Status LoneTable::NewStoredIterator(
+    const ReadOptions& read, std::unique_ptr<InternalIterator>* entries) const {
   TableIteratorOptions options;
+  options.keeps_references = true;
+  return NewIteratorWith(options, read, entries);
+}
+
+Status LoneTable::NewIteratorWith(
+    TableIteratorOptions options, const ReadOptions& read,
+    std::unique_ptr<InternalIterator>* entries) const {
   options.read_options = &read;
   options.skip_filters = true;
   std::unique_ptr<InputStream> data = NewStream(read);

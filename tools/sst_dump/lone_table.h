@@ -46,9 +46,13 @@ class LoneTable {
   // In the words of the tool: "block-based", "plain table", "cuckoo table".
   const std::string& format() const { return format_; }
 
-  // Goes through all entries as they are stored. `read` outlives the iterator.
+  // Goes through all entries. Values that lie beside the table's own blocks
+  // are in their places. `read` outlives the iterator.
   Status NewIterator(const ReadOptions& read,
                      std::unique_ptr<InternalIterator>* entries) const;
+  // The same, but such a value is a reference, as it is stored.
+  Status NewStoredIterator(const ReadOptions& read,
+                           std::unique_ptr<InternalIterator>* entries) const;
   // Compares all blocks with their checksums.
   Status Verify(const ReadOptions& read) const;
   // The internal key before all versions of a user key.
@@ -61,6 +65,8 @@ class LoneTable {
 
   Status OpenWith(const Options& options, const Comparator* order);
   Status OpenInItsOrder(const Options& options, const Status& refusal);
+  Status NewIteratorWith(TableIteratorOptions options, const ReadOptions& read,
+                         std::unique_ptr<InternalIterator>* entries) const;
 
   // The file's bytes for one pass, past the page cache: whoever looks at a file
   // must not push out what its users have there. Null: the file system has no

@@ -193,7 +193,7 @@ class RawWriter {
   // The entries come in order, and the index says where each block ends.
   Status WriteBlocks(const IndexBlock& index) {
     std::unique_ptr<InternalIterator> entries;
-    Status s = table_.NewIterator(read_, &entries);
+    Status s = table_.NewStoredIterator(read_, &entries);
     if (!s.ok()) return s;
     entries->SeekToFirst();
     std::string last_key;
@@ -253,8 +253,7 @@ class RawWriter {
 }  // namespace
 
 Status WriteRawDump(const LoneTable& table, const RawDump& dump) {
-  const auto* const reader =
-      dynamic_cast<const BlockBasedTableReader*>(&table.reader());
+  const BlockBasedTableReader* const reader = table.reader().AsBlockBased();
   if (reader == nullptr) {
     return Status::NotSupported("raw of a table that is not block-based");
   }

@@ -133,8 +133,7 @@ class CodecTrial {
   }
 
   Status LookAtIndex(const LoneTable& table) {
-    const auto* const reader =
-        dynamic_cast<const BlockBasedTableReader*>(&table.reader());
+    const BlockBasedTableReader* const reader = table.reader().AsBlockBased();
     if (reader == nullptr) return Status::OK();
     const TableFile& file = reader->parts().file;
     const BlockHandle& index = reader->parts().index_handle;

@@ -51,7 +51,7 @@ class SstDumpRun {
     for (size_t i = 0; i < paths_.size(); ++i) {
       progress.Tell("file " + std::to_string(i + 1) + " of " +
                     std::to_string(paths_.size()) + ": " + paths_[i]);
-      if (!Process(paths_[i])) return 1;
+      Process(paths_[i]);
     }
     progress.Clear();
     const bool found_any = Conclude();
@@ -126,15 +126,15 @@ class SstDumpRun {
     return false;
   }
 
-  // False: the run ends here.
-  bool Process(const std::string& path) {
+  // What is wrong with one file does not keep from the others.
+  void Process(const std::string& path) {
     std::unique_ptr<LoneTable> table;
     Say("Process " + path);
     const Status s = LoneTable::Open(options_, path, &table);
     if (!s.ok()) {
       Tell(path, s);
       if (arguments_.json) ShowFileAsJson(path, nullptr, s);
-      return true;
+      return;
     }
     trouble_ = Status::OK();
     Say("Sst file format: " + table->format());
@@ -145,21 +145,18 @@ class SstDumpRun {
                    "nothing\n",
                    path.c_str(), table->order()->Name());
     }
-    if (IsPassedOver(*table)) return true;
+    if (IsPassedOver(*table)) return;
     valid_.push_back(path);
-    if (!RunCommand(*table)) return false;
+    RunCommand(*table);
+    AddToSummary(*table->properties());
     if (arguments_.json) {
-      ShowFileAsJson(path, table.get(), trouble_);
-      AddToSummary(*table->properties());
-      return true;
+      return ShowFileAsJson(path, table.get(), trouble_);
     }
     const bool may_show = arguments_.command != "verify" &&
                           arguments_.command != "raw" &&
                           arguments_.command != "recompress";
     if (arguments_.show_properties && may_show) ShowProperties(*table);
     if (arguments_.list_meta_blocks) ListMetaBlocks(*table);
-    AddToSummary(*table->properties());
-    return true;
   }
 
   bool IsPassedOver(const LoneTable& table) const {
@@ -199,18 +196,17 @@ class SstDumpRun {
     PrintLine(object.Text());
   }
 
-  bool RunCommand(const LoneTable& table) {
+  void RunCommand(const LoneTable& table) {
     const std::string& command = arguments_.command;
     if (command == "check" || command == "scan") {
       Scan(table, command == "scan");
     } else if (command == "verify") {
       Verify(table);
     } else if (command == "raw") {
-      return WriteRaw(table);
+      WriteRaw(table);
     } else if (command == "recompress") {
-      return TryCodecs(table);
+      TryCodecs(table);
     }
-    return true;
   }
 
   void Scan(const LoneTable& table, bool shows_entries) {
@@ -254,24 +250,19 @@ class SstDumpRun {
     has_failed_ = true;
   }
 
-  bool WriteRaw(const LoneTable& table) {
+  void WriteRaw(const LoneTable& table) {
     RawDump raw;
     raw.env = options_.env;
     raw.shows_sequences = arguments_.show_sequence_number_type;
     raw.output = table.path().substr(0, table.path().size() - 4) + "_dump.txt";
     const Status s = WriteRawDump(table, raw);
-    if (!s.ok()) {
-      Tell(table.path(), s);
-      return false;
-    }
+    if (!s.ok()) return Tell(table.path(), s);
     PrintLine("raw dump written to file " + raw.output);
-    return true;
   }
 
-  bool TryCodecs(const LoneTable& table) {
+  void TryCodecs(const LoneTable& table) {
     const Status s = Recompress(table, arguments_, options_);
     if (!s.ok()) Tell(table.path(), s);
-    return s.ok();
   }
 
   static void ShowProperties(const LoneTable& table) {
@@ -285,8 +276,7 @@ class SstDumpRun {
   }
 
   static void ListMetaBlocks(const LoneTable& table) {
-    const auto* const reader =
-        dynamic_cast<const BlockBasedTableReader*>(&table.reader());
+    const BlockBasedTableReader* const reader = table.reader().AsBlockBased();
     if (reader == nullptr) return;
     PrintLine("Meta Blocks:\n" + kDashes);
     for (const auto& [name, handle] : reader->parts().metaindex.blocks()) {

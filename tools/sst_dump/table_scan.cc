@@ -24,21 +24,21 @@ void ShowEntryAsJson(const LoneTable& file, const ParsedInternalKey& key,
   PrintLine(object.Text());
 }
 
-// Shows one entry. False: its value could not be decoded, which is told on
-// standard error.
+// Shows one entry; one whose value is not shown, on standard error. False: the
+// value could not be decoded.
 bool ShowEntry(const LoneTable& file, const TableScan& scan,
                const ParsedInternalKey& key, const Slice& value) {
   std::string text;
-  const bool is_good =
+  const ValueState state =
       StoredValueText(key.type, value, scan.values, scan.references, &text);
   const std::string line =
       InternalKeyText(key, scan.keys, file.order()) + " => " + text;
-  if (is_good) {
+  if (state == ValueState::kShown) {
     PrintLine(line);
   } else {
     std::fprintf(stderr, "%s\n", line.c_str());
   }
-  return is_good;
+  return state != ValueState::kDamaged;
 }
 
 bool EndsScan(const LoneTable& file, const TableScan& scan,
@@ -89,7 +89,7 @@ Status ScanTable(const LoneTable& file, const TableScan& scan,
   read.verify_checksums = scan.verifies_checksums;
   read.readahead_size = scan.readahead_bytes;
   std::unique_ptr<InternalIterator> entries;
-  if (Status s = file.NewIterator(read, &entries); !s.ok()) return s;
+  if (Status s = file.NewStoredIterator(read, &entries); !s.ok()) return s;
   const std::string& from = scan.prefix.has_value() ? *scan.prefix : scan.from;
   if (from.empty()) {
     entries->SeekToFirst();

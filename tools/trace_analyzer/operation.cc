@@ -59,6 +59,9 @@ class BatchOperations final : public ROCKSDB_NAMESPACE::WriteBatch::Handler {
   Status MarkEndPrepare(const Slice&) override { return Status::OK(); }
   Status MarkNoop(bool) override { return Status::OK(); }
   Status MarkCommit(const Slice&) override { return Status::OK(); }
+  Status MarkCommitWithTimestamp(const Slice&, const Slice&) override {
+    return Status::OK();
+  }
   Status MarkRollback(const Slice&) override { return Status::OK(); }
 
  private:

@@ -4,6 +4,7 @@
 #include <functional>
 #include <map>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "tools/trace_analyzer/analysis.h"
@@ -84,14 +85,13 @@ class TypeReports {
   bool IsIgnored(const KeyStatistics& key) const {
     return key.count <= settings_.output_ignore_count;
   }
-  // The place of `key` among all that are known.
-  size_t NumberOf(const std::string& key) const {
-    if (!space_.empty()) {
-      return static_cast<size_t>(
-          std::lower_bound(space_.begin(), space_.end(), key) - space_.begin());
-    }
-    return static_cast<size_t>(std::distance(
-        statistics_.keys().begin(), statistics_.keys().lower_bound(key)));
+  // All keys that are known, in order: a key's number is its place.
+  std::vector<std::string_view> KnownKeys() const {
+    if (!space_.empty()) return {space_.begin(), space_.end()};
+    std::vector<std::string_view> keys;
+    keys.reserve(statistics_.keys().size());
+    for (const auto& [key, one] : statistics_.keys()) keys.push_back(key);
+    return keys;
   }
 
   void KeyStats(std::ofstream& out) const {
@@ -197,9 +197,11 @@ class TypeReports {
   void TimeSeries(std::ofstream& out) const {
     const auto series = analysis_.time_series().find(place_);
     if (series == analysis_.time_series().end()) return;
+    const std::vector<std::string_view> keys = KnownKeys();
     for (const auto& [second, key] : series->second) {
+      const auto found = std::lower_bound(keys.begin(), keys.end(), key);
       out << static_cast<int>(place_.first) << ' ' << second << ' '
-          << NumberOf(key) << '\n';
+          << found - keys.begin() << '\n';
     }
   }
   void Seconds(std::ofstream& out) const {

@@ -24,6 +24,13 @@ class FirstError {
   IOStatus first_;
 };
 
+// No backup makes one there, but a device that is mounted has its lost+found.
+bool IsDirectory(FileSystem* fs, const std::string& path) {
+  bool is_directory = false;
+  return fs->IsDirectory(path, IOOptions(), &is_directory, nullptr).ok() &&
+         is_directory;
+}
+
 IOStatus ListNames(FileSystem* fs, const std::string& directory,
                    std::vector<std::string>* names) {
   IOStatus s = fs->GetChildren(directory, IOOptions(), names, nullptr);
@@ -118,7 +125,9 @@ IOStatus BackupStore::CollectShared(const std::string& directory,
   for (const std::string& name : names) {
     const std::string path = directory + "/" + name;
     if (catalog_.IsNeeded(path) || spared.count(path) > 0) continue;
-    error.Note(DeleteFileIfExists(fs_.get(), catalog_.PathOf(path)));
+    const IOStatus s = DeleteFileIfExists(fs_.get(), catalog_.PathOf(path));
+    if (s.ok() || IsDirectory(fs_.get(), catalog_.PathOf(path))) continue;
+    error.Note(s);
   }
   return error.status();
 }

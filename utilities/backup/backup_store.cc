@@ -1,6 +1,7 @@
 #include "utilities/backup/backup_store.h"
 
 #include <algorithm>
+#include <limits>
 #include <utility>
 
 #include "file/file_util.h"
@@ -25,8 +26,9 @@ IOStatus NoSuchBackup() { return IOStatus::NotFound("Backup not found"); }
 std::shared_ptr<RateLimiter> LimiterFor(
     const std::shared_ptr<RateLimiter>& given, uint64_t rate) {
   if (given != nullptr || rate == 0) return given;
+  constexpr uint64_t kMaxRate = std::numeric_limits<int64_t>::max();
   return std::shared_ptr<RateLimiter>(
-      NewGenericRateLimiter(static_cast<int64_t>(rate)));
+      NewGenericRateLimiter(static_cast<int64_t>(std::min(rate, kMaxRate))));
 }
 
 // The env is there, and the rates are limiters.
@@ -329,6 +331,12 @@ IOStatus BackupStore::Restore(const RestoreOptions& options, const BackupID* id,
   target.fs = db_fs_.get();
   target.db_dir = NormalizePath(db_dir);
   target.wal_dir = NormalizePath(wal_dir);
+  // One directory may have two names, and what is kept under the one must not
+  // be deleted under the other.
+  bool is_same = false;
+  const IOStatus told = db_fs_->AreFilesSame(target.db_dir, target.wal_dir,
+                                             IOOptions(), &is_same, nullptr);
+  if (told.ok() && is_same) target.wal_dir = target.db_dir;
   const BackupContext context = Context();
   IOStatus s = BackupRestore(context, options, target).Run(*backup);
   ROCKSDB_NAMESPACE::Info(options_.info_log, "Restore of backup %u to %s: %s",

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "cache/cache_key.h"
+#include "db/impl/observed_db.h"
 #include "rocksdb/table_properties.h"
 #include "rocksdb/utilities/cache_dump_load.h"
 #include "rocksdb/version.h"
@@ -82,7 +83,9 @@ class DefaultCacheDumper final : public CacheDumper {
  private:
   static Status AddFilesOf(DB* db, std::unordered_set<uint64_t>* files) {
     TablePropertiesCollection tables;
-    Status s = db->GetPropertiesOfAllTables(&tables);
+    auto* const engine = dynamic_cast<ObservedDB*>(db->GetRootDB());
+    Status s = engine != nullptr ? engine->GetPropertiesOfEveryFamily(&tables)
+                                 : db->GetPropertiesOfAllTables(&tables);
     if (!s.ok()) return s;
     for (const auto& [path, properties] : tables) {
       // Without them the key is of this session's own making.

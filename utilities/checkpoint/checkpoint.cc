@@ -1,6 +1,7 @@
 #include "rocksdb/utilities/checkpoint.h"
 
 #include <algorithm>
+#include <limits>
 #include <memory>
 #include <utility>
 
@@ -45,6 +46,8 @@ class CheckpointImpl final : public Checkpoint {
   DB* const db_;
 };
 
+constexpr uint64_t kMaxChunkBytes = 64 << 20;
+
 class CheckpointEngineImpl final : public CheckpointEngine {
  public:
   explicit CheckpointEngineImpl(const CheckpointEngineOptions& options)
@@ -53,9 +56,10 @@ class CheckpointEngineImpl final : public CheckpointEngine {
         pool_(std::max(options.max_background_operations, 1), "rocksdb:ckpt") {
     means_.pool = &pool_;
     means_.limiter = limiter_.get();
-    // Whole pages.
+    // Whole pages, and no more of them than help.
     means_.chunk_bytes =
-        static_cast<size_t>(options.io_buffer_size) & ~size_t{4095};
+        static_cast<size_t>(std::min(options.io_buffer_size, kMaxChunkBytes)) &
+        ~size_t{4095};
     means_.may_link = options.use_link_file_when_available;
   }
 
@@ -94,8 +98,9 @@ class CheckpointEngineImpl final : public CheckpointEngine {
       return options.backup_rate_limiter;
     }
     if (options.backup_rate_limit == 0) return nullptr;
-    return std::shared_ptr<RateLimiter>(
-        NewGenericRateLimiter(static_cast<int64_t>(options.backup_rate_limit)));
+    constexpr uint64_t kMaxRate = std::numeric_limits<int64_t>::max();
+    return std::shared_ptr<RateLimiter>(NewGenericRateLimiter(
+        static_cast<int64_t>(std::min(options.backup_rate_limit, kMaxRate))));
   }
   void LowerPriority(const CreateCheckpointOptions& options) {
     if (options.decrease_background_thread_cpu_priority) {

@@ -76,7 +76,8 @@ Status AddFile(const LiveFileStorageInfo& file, const FamilySubset& subset,
       !file.trim_to_size &&
       (file.file_type == kTableFile || file.file_type == kBlobFile);
   if (is_constant) {
-    return directory->Link(source, file.relative_filename, file.size);
+    return directory->Link(source, file.relative_filename, file.size,
+                           file.temperature);
   }
   Status s = directory->Copy(source, file.relative_filename, file.size);
   // Beside another process that writes the database: a log gets another name
@@ -168,7 +169,9 @@ Status ExportFamily(DB* db, ColumnFamilyHandle* handle,
         directory.NoteWritten(file.size);
       } else {
         s = directory.Link(file.directory + "/" + file.relative_filename,
-                           file.relative_filename, file.size);
+                           file.relative_filename, file.size,
+                           Temperature::kUnknown);
+        if (!directory.has_links()) file.temperature = Temperature::kUnknown;
       }
       file.directory = file.db_path = directory.name();
       // RocksDB leaves these empty, too: an import asks the tables.

@@ -35,6 +35,7 @@ NewDirectory::NewDirectory(DB* db, const std::string& name,
       fs_(db->GetFileSystem()),
       governor_(IoGovernor::Of(fs_)),
       statistics_(db->GetDBOptions().statistics),
+      reads_tables_directly_(db->GetDBOptions().use_direct_reads),
       name_(WithoutSlashes(name)),
       draft_(name_ + ".tmp"),
       can_link_(means.may_link) {}
@@ -49,13 +50,16 @@ Status NewDirectory::Begin() {
   if (s.ok()) return Status::InvalidArgument(errors_.exists);
   if (!s.IsNotFound() && !s.IsPathNotFound()) return s;
   s = RemoveDraft();  // One that was never finished may be there.
-  if (s.ok()) s = fs_->CreateDir(draft_, IOOptions(), nullptr);
+  if (!s.ok()) {
+    return Status::Aborted("Failed to delete " + draft_, s.ToString());
+  }
+  s = fs_->CreateDir(draft_, IOOptions(), nullptr);
   is_draft_ = s.ok();
   return s;
 }
 
 Status NewDirectory::Link(const std::string& source, const std::string& name,
-                          uint64_t size_bytes) {
+                          uint64_t size_bytes, Temperature temperature) {
   if (can_link_.load(std::memory_order_relaxed)) {
     const Status s =
         fs_->LinkFile(source, draft_ + "/" + name, IOOptions(), nullptr);
@@ -63,17 +67,27 @@ Status NewDirectory::Link(const std::string& source, const std::string& name,
     // Not here: all the others are copied too.
     can_link_.store(false, std::memory_order_relaxed);
   }
-  return Copy(source, name, size_bytes);
+  FileOptions options;
+  options.temperature = temperature;
+  options.use_direct_reads = reads_tables_directly_;
+  return CopyWith(options, source, name, size_bytes);
 }
 
 Status NewDirectory::Copy(const std::string& source, const std::string& name,
                           uint64_t size_bytes) {
+  return CopyWith(FileOptions(), source, name, size_bytes);
+}
+
+Status NewDirectory::CopyWith(const FileOptions& options,
+                              const std::string& source,
+                              const std::string& name, uint64_t size_bytes) {
   if (size_bytes == 0) return Write(name, "");
   FileCopy copy;
   copy.source = source;
   copy.destination = draft_ + "/" + name;
   copy.size_bytes = size_bytes;
   copy.governor = governor_.get();
+  copy.file_options = options;
   copy.file_options.rate_limiter = means_.limiter;
   if (means_.chunk_bytes > 0) copy.chunk_bytes = means_.chunk_bytes;
   Status s = CopyFile(fs_, copy);

@@ -13,11 +13,13 @@
 #include <string>
 
 #include "rocksdb/status.h"
+#include "rocksdb/types.h"
 #include "utilities/checkpoint/checkpoint_making.h"
 
 namespace ROCKSDB_NAMESPACE {
 
 class FileSystem;
+struct FileOptions;
 class IoGovernor;
 class Statistics;
 
@@ -41,9 +43,13 @@ class NewDirectory {
   const std::string& draft() const { return draft_; }
 
   Status Begin();
-  // A hard link; a copy where the file system has none, or none are wanted.
+  // A hard link of a table or a blob file; a copy where the file system has
+  // none, or none are wanted. That is read directly if users read so, and both
+  // are files of that temperature.
   Status Link(const std::string& source, const std::string& name,
-              uint64_t size_bytes);
+              uint64_t size_bytes, Temperature temperature);
+  // False: what Link() placed last is a copy, and what comes will be.
+  bool has_links() const { return can_link_.load(std::memory_order_relaxed); }
   Status Copy(const std::string& source, const std::string& name,
               uint64_t size_bytes);
   // Without what the options say of the families of these names.
@@ -58,15 +64,19 @@ class NewDirectory {
  private:
   // OK, too, if there is none.
   Status RemoveDraft();
+  Status CopyWith(const FileOptions& options, const std::string& source,
+                  const std::string& name, uint64_t size_bytes);
 
   const NameErrors errors_;
   const CheckpointMeans& means_;
   FileSystem* const fs_;
   const std::shared_ptr<IoGovernor> governor_;    // copies are background work
   const std::shared_ptr<Statistics> statistics_;  // may be null
+  const bool reads_tables_directly_;
   const std::string name_;
   const std::string draft_;
   bool is_draft_ = false;
+  // relaxed: it orders nothing but itself.
   std::atomic<bool> can_link_;
 };
 

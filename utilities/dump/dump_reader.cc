@@ -7,7 +7,7 @@ namespace ROCKSDB_NAMESPACE {
 
 namespace {
 
-constexpr size_t kDumpReadAheadBytes = 1 << 20;
+constexpr size_t kDumpedReadAheadBytes = 1 << 20;
 
 }  // namespace
 
@@ -18,7 +18,7 @@ Status DumpReader::Open(FileSystem* fs, const std::string& path,
   if (!s.ok()) return s;
   std::unique_ptr<SequentialFileReader> file;
   s = SequentialFileReader::Create(fs, path, FileOptions(), &file,
-                                   kDumpReadAheadBytes);
+                                   kDumpedReadAheadBytes);
   if (!s.ok()) return s;
   auto reader = std::make_unique<DumpReader>(std::move(file), size);
   s = reader->CheckHeader();

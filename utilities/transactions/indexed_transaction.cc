@@ -35,6 +35,10 @@ Status SecondaryKeyOf(const SecondaryIndex& index, const Slice& key,
   return s;
 }
 
+Status NoFamilyOfIndex() {
+  return Status::InvalidArgument("a secondary index without its family");
+}
+
 Status MergeIntoIndexed() {
   return Status::NotSupported("Merge in a family with secondary indices");
 }
@@ -88,6 +92,7 @@ Status IndexedTransaction::TakeOut(const Indices& indices,
     const auto column =
         FindColumn(columns.columns(), index->GetPrimaryColumnName());
     if (column == columns.columns().end()) continue;
+    if (index->GetSecondaryColumnFamily() == nullptr) return NoFamilyOfIndex();
     std::string secondary_key;
     s = SecondaryKeyOf(*index, key, column->value(), &secondary_key);
     if (s.ok()) {
@@ -103,9 +108,7 @@ Status IndexedTransaction::MakeEntry(const SecondaryIndex& index,
                                      const Slice& key, const Slice& value,
                                      const Slice& previous, Entry* entry) {
   entry->family = index.GetSecondaryColumnFamily();
-  if (entry->family == nullptr) {
-    return Status::InvalidArgument("a secondary index without its family");
-  }
+  if (entry->family == nullptr) return NoFamilyOfIndex();
   Status s = SecondaryKeyOf(index, key, value, &entry->key);
   if (!s.ok()) return s;
   std::optional<std::variant<Slice, std::string>> secondary_value;

@@ -18,6 +18,14 @@ namespace ROCKSDB_NAMESPACE {
 class Comparator;
 class SystemClock;
 
+// A century: what is longer has no limit, since clocks count nanoseconds.
+inline constexpr int64_t kMostLockMillis = int64_t{100} * 366 * 86'400 * 1000;
+
+// A time of the options, in milliseconds, as microseconds; -1: it has no limit.
+inline int64_t LockMicros(int64_t millis) {
+  return millis < 0 || millis > kMostLockMillis ? -1 : millis * 1000;
+}
+
 // How something is to be locked, and how long that may take.
 struct LockTerms {
   bool is_exclusive = true;

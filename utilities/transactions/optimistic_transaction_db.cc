@@ -18,6 +18,22 @@ class NoBuckets final : public OccLockBuckets {
   size_t ApproximateMemoryUsage() const override { return sizeof(*this); }
 };
 
+Status CheckFamily(const std::string& name,
+                   const ColumnFamilyOptions& options) {
+  if (!options.inplace_update_support) return Status::OK();
+  return Status::InvalidArgument(
+      "inplace_update_support keeps no sequences for transactions to look "
+      "at: column family",
+      name);
+}
+
+Status CheckFamilies(const std::vector<ColumnFamilyDescriptor>& families) {
+  for (const ColumnFamilyDescriptor& family : families) {
+    if (Status s = CheckFamily(family.name, family.options); !s.ok()) return s;
+  }
+  return Status::OK();
+}
+
 class OptimisticDB final : public OptimisticTransactionDB {
  public:
   OptimisticDB(std::unique_ptr<DB>&& db, OccValidationPolicy policy)
@@ -43,6 +59,36 @@ class OptimisticDB final : public OptimisticTransactionDB {
         .release();
   }
 
+  Status CreateColumnFamily(const ColumnFamilyOptions& options,
+                            const std::string& name,
+                            ColumnFamilyHandle** handle) override {
+    Status s = CheckFamily(name, options);
+    return s.ok() ? db_->CreateColumnFamily(options, name, handle) : s;
+  }
+  Status CreateColumnFamilies(
+      const ColumnFamilyOptions& options, const std::vector<std::string>& names,
+      std::vector<ColumnFamilyHandle*>* handles) override {
+    Status s = CheckFamily(names.empty() ? "" : names.front(), options);
+    return s.ok() ? db_->CreateColumnFamilies(options, names, handles) : s;
+  }
+  Status CreateColumnFamilies(
+      const std::vector<ColumnFamilyDescriptor>& families,
+      std::vector<ColumnFamilyHandle*>* handles) override {
+    Status s = CheckFamilies(families);
+    return s.ok() ? db_->CreateColumnFamilies(families, handles) : s;
+  }
+  using OptimisticTransactionDB::CreateColumnFamilyWithImport;
+  Status CreateColumnFamilyWithImport(
+      const ColumnFamilyOptions& options, const std::string& name,
+      const ImportColumnFamilyOptions& import_options,
+      const std::vector<const ExportImportFilesMetaData*>& metadatas,
+      ColumnFamilyHandle** handle) override {
+    Status s = CheckFamily(name, options);
+    return s.ok() ? db_->CreateColumnFamilyWithImport(
+                        options, name, import_options, metadatas, handle)
+                  : s;
+  }
+
   using OptimisticTransactionDB::DeleteRange;
   Status DeleteRange(const WriteOptions& /*options*/,
                      ColumnFamilyHandle* /*column_family*/,
@@ -53,6 +99,17 @@ class OptimisticDB final : public OptimisticTransactionDB {
   Status Write(const WriteOptions& options, WriteBatch* batch) override {
     if (batch != nullptr && batch->HasDeleteRange()) return NoRanges();
     return db_->Write(options, batch);
+  }
+  // Nobody would look for ranges in them.
+  Status WriteWithCallback(const WriteOptions& /*options*/,
+                           WriteBatch* /*updates*/,
+                           UserWriteCallback* /*callback*/) override {
+    return Status::NotSupported("WriteWithCallback");
+  }
+  Status IngestWriteBatchWithIndex(
+      const WriteOptions& /*options*/,
+      std::shared_ptr<WriteBatchWithIndex> /*wbwi*/) override {
+    return Status::NotSupported("IngestWriteBatchWithIndex");
   }
 
  private:
@@ -103,16 +160,10 @@ Status OptimisticTransactionDB::Open(
     OptimisticTransactionDB** dbptr) {
   if (dbptr == nullptr) return Status::InvalidArgument("dbptr is null");
   *dbptr = nullptr;
-  for (const ColumnFamilyDescriptor& family : column_families) {
-    if (family.options.inplace_update_support) {
-      return Status::InvalidArgument(
-          "inplace_update_support keeps no sequences for transactions to look "
-          "at: column family",
-          family.name);
-    }
-  }
+  Status s = CheckFamilies(column_families);
+  if (!s.ok()) return s;
   std::unique_ptr<DB> db;
-  Status s = DB::Open(db_options, dbname, column_families, handles, &db);
+  s = DB::Open(db_options, dbname, column_families, handles, &db);
   if (!s.ok()) return s;
   *dbptr =
       std::make_unique<OptimisticDB>(std::move(db), occ_options.validate_policy)

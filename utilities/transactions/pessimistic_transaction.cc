@@ -95,10 +95,13 @@ void PessimisticTransaction::TakeOptions(const TransactionOptions& options) {
   SetLockTimeout(options.lock_timeout < 0
                      ? txn_db_->txn_db_options().transaction_lock_timeout
                      : options.lock_timeout);
-  deadlock_timeout_micros_ = options.deadlock_timeout_us;
-  expires_at_ = options.expiration < 0
-                    ? UINT64_MAX
-                    : txn_db_->NowMicros() + options.expiration * 1000;
+  deadlock_timeout_micros_ =
+      std::min(options.deadlock_timeout_us, kMostLockMillis * 1000);
+  const int64_t lifetime_micros = LockMicros(options.expiration);
+  expires_at_ =
+      lifetime_micros < 0
+          ? UINT64_MAX
+          : txn_db_->NowMicros() + static_cast<uint64_t>(lifetime_micros);
   prepared_bytes_ = 0;
   flush_threshold_bytes_ =
       options.write_batch_flush_threshold < 0
@@ -288,15 +291,6 @@ Status PessimisticTransaction::GetRangeLock(ColumnFamilyHandle* column_family,
 
 // --- Reading
 
-Status PessimisticTransaction::Get(const ReadOptions& options,
-                                   ColumnFamilyHandle* column_family,
-                                   const Slice& key, PinnableSlice* value) {
-  if (options.timestamp == nullptr && HasTimestamps(Known(column_family))) {
-    return Status::InvalidArgument("the column family needs a timestamp");
-  }
-  return TransactionBase::Get(options, column_family, key, value);
-}
-
 Status PessimisticTransaction::CheckTimestampsOfRead(const ReadOptions& options,
                                                      ColumnFamilyHandle* family,
                                                      bool do_validate,
@@ -360,6 +354,18 @@ Status PessimisticTransaction::GetForUpdate(const ReadOptions& options,
   if (!s.ok()) return s;
   return TransactionBase::GetForUpdate(read.options, column_family, key, value,
                                        exclusive, do_validate);
+}
+
+Status PessimisticTransaction::GetEntityForUpdate(
+    const ReadOptions& options, ColumnFamilyHandle* column_family,
+    const Slice& key, PinnableWideColumns* columns, bool exclusive,
+    bool do_validate) {
+  StampedRead read;
+  Status s =
+      CheckTimestampsOfRead(options, Known(column_family), do_validate, &read);
+  if (!s.ok()) return s;
+  return TransactionBase::GetEntityForUpdate(read.options, column_family, key,
+                                             columns, exclusive, do_validate);
 }
 
 Status PessimisticTransaction::CollapseKey(const ReadOptions& options,
@@ -432,8 +438,11 @@ Status PessimisticTransaction::Prepare() {
     return Status::InvalidArgument(
         "Cannot prepare a transaction that has not been named.");
   }
-  if (txn_state_ == LOCKS_STOLEN || IsExpired()) return Status::Expired();
-  TransactionState state = STARTED;
+  TransactionState state = txn_state_;
+  if (state == LOCKS_STOLEN || (state == STARTED && IsExpired())) {
+    return Status::Expired();
+  }
+  state = STARTED;
   // Whoever would take its locks changes the state in one step, too.
   if (!txn_state_.compare_exchange_strong(state, AWAITING_PREPARE)) {
     return state == LOCKS_STOLEN ? Status::Expired() : Refused("Prepare");
@@ -518,9 +527,11 @@ Status PessimisticTransaction::CommitAtOnce() {
   return s;
 }
 
-// Too large to be inserted into the memtables of others, by its options.
+// Too large to be inserted into the memtables of others, by its options, and
+// with no update that the index does not know.
 bool PessimisticTransaction::IsLarge() {
   const uint64_t count = batch_.GetWriteBatch()->Count();
+  if (count != batch_.GetWBWIOpCount()) return false;
   const uint64_t most = options_.commit_bypass_memtable
                             ? 1
                             : options_.large_txn_commit_optimize_threshold;

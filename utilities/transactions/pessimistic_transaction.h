@@ -7,6 +7,7 @@
 //           A step that fails leads back to where it began.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -46,10 +47,11 @@ class PessimisticTransaction : public TransactionBase, public LockOwner {
                       const Endpoint& end) override;
 
   void SetLockTimeout(int64_t timeout_ms) override {
-    lock_timeout_micros_ = timeout_ms < 0 ? -1 : timeout_ms * 1000;
+    lock_timeout_micros_ = LockMicros(timeout_ms);
   }
   void SetDeadlockTimeout(int64_t timeout_ms) override {
-    deadlock_timeout_micros_ = timeout_ms * 1000;
+    deadlock_timeout_micros_ =
+        std::clamp<int64_t>(timeout_ms, 0, kMostLockMillis) * 1000;
   }
   TransactionID GetID() const override { return lock_id(); }
   bool IsDeadlockDetect() const override { return options_.deadlock_detect; }
@@ -60,9 +62,6 @@ class PessimisticTransaction : public TransactionBase, public LockOwner {
   Status SetCommitTimestamp(TxnTimestamp ts) override;
   TxnTimestamp GetCommitTimestamp() const override { return commit_timestamp_; }
 
-  using TransactionBase::Get;
-  Status Get(const ReadOptions& options, ColumnFamilyHandle* column_family,
-             const Slice& key, PinnableSlice* value) override;
   using TransactionBase::GetForUpdate;
   Status GetForUpdate(const ReadOptions& options,
                       ColumnFamilyHandle* column_family, const Slice& key,
@@ -72,9 +71,15 @@ class PessimisticTransaction : public TransactionBase, public LockOwner {
                       ColumnFamilyHandle* column_family, const Slice& key,
                       PinnableSlice* value, bool exclusive,
                       const bool do_validate) override;
+  Status GetEntityForUpdate(const ReadOptions& options,
+                            ColumnFamilyHandle* column_family, const Slice& key,
+                            PinnableWideColumns* columns, bool exclusive,
+                            bool do_validate) override;
 
   // --- LockOwner
-  uint64_t locks_expire_at() const override { return expires_at_; }
+  uint64_t locks_expire_at() const override {
+    return txn_state_ == PREPARED ? UINT64_MAX : expires_at_;
+  }
   bool TryGiveUpLocks() override;
 
  protected:

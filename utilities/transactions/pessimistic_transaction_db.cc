@@ -22,9 +22,7 @@ class PessimisticDB::KeyLocks final : public LockOwner {
   explicit KeyLocks(PessimisticDB* db)
       : LockOwner(NewId()),
         db_(db),
-        timeout_micros_(db->options_.default_lock_timeout < 0
-                            ? -1
-                            : db->options_.default_lock_timeout * 1000) {}
+        timeout_micros_(LockMicros(db->options_.default_lock_timeout)) {}
   ~KeyLocks() override {
     for (const auto& [id, key] : locked_) db_->locks_->Unlock(this, id, key);
     db_->locks_->UnlockAll(this);
@@ -309,7 +307,8 @@ Status PessimisticDB::CreateColumnFamilies(
                          options_.write_policy);
   if (!s.ok()) return s;
   s = db_->CreateColumnFamilies(options, names, handles);
-  AddFamilies(*handles);  // Those that came before an error stay.
+  // Those that came before an error stay.
+  if (handles != nullptr) AddFamilies(*handles);
   return s;
 }
 
@@ -321,7 +320,7 @@ Status PessimisticDB::CreateColumnFamilies(
     if (!s.ok()) return s;
   }
   Status s = db_->CreateColumnFamilies(families, handles);
-  AddFamilies(*handles);
+  if (handles != nullptr) AddFamilies(*handles);
   return s;
 }
 
@@ -347,19 +346,35 @@ Status PessimisticDB::DropColumnFamily(ColumnFamilyHandle* family) {
 Status PessimisticDB::DropColumnFamilies(
     const std::vector<ColumnFamilyHandle*>& families) {
   Status s = db_->DropColumnFamilies(families);
-  if (!s.ok()) return s;
   for (ColumnFamilyHandle* family : families) {
-    locks_->RemoveFamily(family->GetID());
+    // Those that came before an error are gone.
+    const bool is_gone =
+        s.ok() ||
+        (family != nullptr && port_->HandleOf(family->GetID()) == nullptr);
+    if (is_gone) locks_->RemoveFamily(family->GetID());
   }
   return s;
 }
 
 // --- Writes outside of transactions
 
+namespace {
+
+Status CheckPlainWrite(ColumnFamilyHandle* family) {
+  if (family->GetComparator()->timestamp_size() == 0) return Status::OK();
+  return Status::NotSupported(
+      "writes of keys with timestamps outside of transactions");
+}
+
+}  // namespace
+
 // Keeps indices up to date: a transaction of this one write.
 template <class Call>
 Status PessimisticDB::InTransaction(const WriteOptions& options,
+                                    ColumnFamilyHandle* family,
                                     const Call& call) {
+  if (family == nullptr) family = DefaultColumnFamily();
+  if (Status s = CheckPlainWrite(family); !s.ok()) return s;
   TransactionOptions txn_options;
   txn_options.lock_timeout =
       std::max<int64_t>(-1, options_.default_lock_timeout);
@@ -370,7 +385,7 @@ Status PessimisticDB::InTransaction(const WriteOptions& options,
   // A negative TransactionOptions::lock_timeout means transaction_lock_timeout,
   // so that "no limit" is set here.
   if (options_.default_lock_timeout < 0) txn->SetLockTimeout(-1);
-  Status s = call(txn.get());
+  Status s = call(txn.get(), family);
   return s.ok() ? txn->Commit() : s;
 }
 
@@ -378,10 +393,7 @@ template <class Call>
 Status PessimisticDB::WithLock(ColumnFamilyHandle* family, const Slice& key,
                                const Call& call) {
   if (family == nullptr) family = DefaultColumnFamily();
-  if (family->GetComparator()->timestamp_size() > 0) {
-    return Status::NotSupported(
-        "writes of keys with timestamps outside of transactions");
-  }
+  if (Status s = CheckPlainWrite(family); !s.ok()) return s;
   KeyLocks locks(this);
   Status s = locks.Lock(family->GetID(), key);
   return s.ok() ? call(family) : s;
@@ -391,9 +403,10 @@ Status PessimisticDB::Put(const WriteOptions& options,
                           ColumnFamilyHandle* family, const Slice& key,
                           const Slice& value) {
   if (has_indices()) {
-    return InTransaction(options, [&](Transaction* txn) {
-      return txn->PutUntracked(family, key, value);
-    });
+    return InTransaction(options, family,
+                         [&](Transaction* txn, ColumnFamilyHandle* known) {
+                           return txn->PutUntracked(known, key, value);
+                         });
   }
   return WithLock(family, key, [&](ColumnFamilyHandle* known) {
     return db_->Put(options, known, key, value);
@@ -404,9 +417,10 @@ Status PessimisticDB::PutEntity(const WriteOptions& options,
                                 ColumnFamilyHandle* family, const Slice& key,
                                 const WideColumns& columns) {
   if (has_indices()) {
-    return InTransaction(options, [&](Transaction* txn) {
-      return txn->PutEntityUntracked(family, key, columns);
-    });
+    return InTransaction(options, family,
+                         [&](Transaction* txn, ColumnFamilyHandle* known) {
+                           return txn->PutEntityUntracked(known, key, columns);
+                         });
   }
   return WithLock(family, key, [&](ColumnFamilyHandle* known) {
     return db_->PutEntity(options, known, key, columns);
@@ -427,9 +441,10 @@ Status PessimisticDB::PutEntity(const WriteOptions& /*options*/,
 Status PessimisticDB::Delete(const WriteOptions& options,
                              ColumnFamilyHandle* family, const Slice& key) {
   if (has_indices()) {
-    return InTransaction(options, [&](Transaction* txn) {
-      return txn->DeleteUntracked(family, key);
-    });
+    return InTransaction(options, family,
+                         [&](Transaction* txn, ColumnFamilyHandle* known) {
+                           return txn->DeleteUntracked(known, key);
+                         });
   }
   return WithLock(family, key, [&](ColumnFamilyHandle* known) {
     return db_->Delete(options, known, key);
@@ -440,9 +455,10 @@ Status PessimisticDB::SingleDelete(const WriteOptions& options,
                                    ColumnFamilyHandle* family,
                                    const Slice& key) {
   if (has_indices()) {
-    return InTransaction(options, [&](Transaction* txn) {
-      return txn->SingleDeleteUntracked(family, key);
-    });
+    return InTransaction(options, family,
+                         [&](Transaction* txn, ColumnFamilyHandle* known) {
+                           return txn->SingleDeleteUntracked(known, key);
+                         });
   }
   return WithLock(family, key, [&](ColumnFamilyHandle* known) {
     return db_->SingleDelete(options, known, key);
@@ -453,9 +469,10 @@ Status PessimisticDB::Merge(const WriteOptions& options,
                             ColumnFamilyHandle* family, const Slice& key,
                             const Slice& value) {
   if (has_indices()) {
-    return InTransaction(options, [&](Transaction* txn) {
-      return txn->MergeUntracked(family, key, value);
-    });
+    return InTransaction(options, family,
+                         [&](Transaction* txn, ColumnFamilyHandle* known) {
+                           return txn->MergeUntracked(known, key, value);
+                         });
   }
   return WithLock(family, key, [&](ColumnFamilyHandle* known) {
     return db_->Merge(options, known, key, value);

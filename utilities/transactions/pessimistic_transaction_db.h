@@ -103,6 +103,17 @@ class PessimisticDB final : public TransactionDB {
   Status Write(const WriteOptions& options,
                const TransactionDBWriteOptimizations& optimizations,
                WriteBatch* updates) override;
+  // They would go past the locks.
+  Status WriteWithCallback(const WriteOptions& /*options*/,
+                           WriteBatch* /*updates*/,
+                           UserWriteCallback* /*callback*/) override {
+    return Status::NotSupported("WriteWithCallback");
+  }
+  Status IngestWriteBatchWithIndex(
+      const WriteOptions& /*options*/,
+      std::shared_ptr<WriteBatchWithIndex> /*wbwi*/) override {
+    return Status::NotSupported("IngestWriteBatchWithIndex");
+  }
 
   // --- for its transactions
   const TransactionDBOptions& txn_db_options() const { return options_; }
@@ -135,8 +146,10 @@ class PessimisticDB final : public TransactionDB {
   std::unique_ptr<PessimisticTransaction> MakeTransaction(
       const WriteOptions& write_options, const TransactionOptions& txn_options);
   bool has_indices() const { return !options_.secondary_indices.empty(); }
+  // Calls get the family, which is the default one where none was given.
   template <class Call>
-  Status InTransaction(const WriteOptions& options, const Call& call);
+  Status InTransaction(const WriteOptions& options, ColumnFamilyHandle* family,
+                       const Call& call);
   template <class Call>
   Status WithLock(ColumnFamilyHandle* family, const Slice& key,
                   const Call& call);

@@ -38,6 +38,8 @@ struct PointLockManager::Family {
   const uint32_t id;
   std::vector<std::unique_ptr<Part>> parts;
   std::atomic<int64_t> key_count{0};  // kept where there is a limit
+  // Nobody gives back its locks, or grants them, any more.
+  std::atomic<bool> is_dropped{false};
 };
 
 namespace {
@@ -167,6 +169,8 @@ class PointLockManager::Attempt {
       : manager_(*manager), family_(*family), owner_(owner), wish_(wish) {}
 
   Status Run(Part* part, size_t hash) {
+    // It may have been dropped since it was found.
+    if (family_.is_dropped) return NoFamilyToLock(family_.id);
     LockEntry* entry = part->table.Find(hash, wish_.key);
     if (entry == nullptr) return LockNew(part, hash);
     if (GrantAtOnce(entry, owner_, wish_.terms.is_exclusive))
@@ -343,6 +347,7 @@ void PointLockManager::RemoveFamily(uint32_t id) {
     family = std::move(found->second);
     families_.erase(found);
   }
+  family->is_dropped = true;
   // A thread that waits still has the family, and leaves its entry when it
   // wakes.
   for (const auto& part : family->parts) {

@@ -20,7 +20,7 @@ namespace {
 constexpr size_t kEmptyBatchBytes = 13;
 
 // Checks what the database would check: a read that the batch alone answers
-// never reaches it.
+// never reaches it. (The batch checks the timestamp by itself.)
 Status CheckReadActivity(const ReadOptions& options, Env::IOActivity own) {
   if (options.io_activity == Env::IOActivity::kUnknown ||
       options.io_activity == own) {
@@ -60,7 +60,7 @@ TransactionBase::TransactionBase(DB* db, TransactionPort* port,
       write_options_(write_options),
       batch_(db->DefaultColumnFamily()->GetComparator(), 0,
              /*overwrite_key=*/true, 0, write_options.protection_bytes_per_key),
-      start_micros_(clock_->NowMicros()),
+      start_nanos_(clock_->NowNanos()),
       default_family_(db->DefaultColumnFamily()) {
   INVARIANT(port_ != nullptr);
   ResetBatch();
@@ -84,7 +84,7 @@ void TransactionBase::BeginAnew(const WriteOptions& write_options) {
   ClearSnapshot();
   write_options_ = write_options;
   is_indexing_ = true;
-  start_micros_ = clock_->NowMicros();
+  start_nanos_ = clock_->NowNanos();
   id_ = 0;
   log_number_ = 0;
   name_.clear();
@@ -100,7 +100,7 @@ void TransactionBase::Clear() {
 }
 
 uint64_t TransactionBase::GetElapsedTime() const {
-  return (clock_->NowMicros() - start_micros_) / 1000;
+  return (clock_->NowNanos() - start_nanos_) / 1'000'000;
 }
 
 // --- The snapshot
@@ -312,10 +312,14 @@ void TransactionBase::MultiGetEntity(const ReadOptions& options,
                                      size_t num_keys, const Slice* keys,
                                      PinnableWideColumns* results,
                                      Status* statuses, bool sorted_input) {
-  Status s = CheckReadActivity(options, Env::IOActivity::kMultiGetEntity);
-  if (s.ok() && column_family == nullptr) {
+  Status s;
+  if (column_family == nullptr) {
     s = Status::InvalidArgument(
         "Cannot call MultiGetEntity without a column family handle");
+  } else if (results == nullptr) {
+    s = Status::InvalidArgument("results is null");
+  } else {
+    s = CheckReadActivity(options, Env::IOActivity::kMultiGetEntity);
   }
   if (!s.ok()) {
     std::fill(statuses, statuses + num_keys, s);
@@ -435,13 +439,17 @@ Status MakeMergedCursors(DB* db, WriteBatchWithIndex* batch,
   if (families.empty()) {
     return Status::InvalidArgument("No column families specified");
   }
-  result->order = families.front()->GetComparator();
   for (ColumnFamilyHandle* family : families) {
-    if (family->GetComparator() != result->order) {
+    if (family == nullptr) {
+      return Status::InvalidArgument("column family handle is null");
+    }
+    if (family->GetComparator() != families.front()->GetComparator()) {
       return Status::InvalidArgument(
           "Different comparators are being used across column families");
     }
   }
+  result->order = families.front()->GetComparator();
+  result->stay_in_prefix = options.prefix_same_as_start;
   std::vector<Iterator*> below;
   Status s = db->NewIterators(WithoutPrefix(options), families, &below);
   if (!s.ok()) return s;

@@ -243,7 +243,7 @@ class TransactionBase : public Transaction {
   WriteBatch commit_time_batch_;
   std::shared_ptr<const Snapshot> snapshot_;
   TrackedKeys tracked_;
-  uint64_t start_micros_ = 0;
+  uint64_t start_nanos_ = 0;
 
  private:
   struct Counts {

@@ -8,6 +8,7 @@
 #include "db/wal/write_batch_internal.h"
 #include "options/builtin_objects.h"
 #include "rocksdb/attribute_groups.h"
+#include "rocksdb/comparator.h"
 #include "rocksdb/convenience.h"
 #include "rocksdb/env.h"
 #include "util/ignore_error.h"
@@ -82,6 +83,15 @@ class TimedBatch final : public WriteBatch::Handler {
   WriteBatch batch_;
   Status status_;
 };
+
+// The copy of a batch does not know which of its keys lack timestamps.
+Status CheckStamps(const WriteBatch& batch,
+                   const ColumnFamilyHandle* default_family) {
+  // A database that is closed has none, and refuses the write itself.
+  if (default_family == nullptr) return Status::OK();
+  return WriteBatchInternal::CheckTimestamps(
+      batch, default_family->GetComparator()->timestamp_size());
+}
 
 // Takes the time off a value that was found. An OK may say more than that
 // (merge_operand_count_threshold), and stays as it is.
@@ -267,6 +277,7 @@ Status DBWithTTLImpl::CreateColumnFamilies(
 Status DBWithTTLImpl::CreateColumnFamilies(
     const std::vector<ColumnFamilyDescriptor>& families,
     std::vector<ColumnFamilyHandle*>* handles) {
+  if (handles == nullptr) return Status::InvalidArgument("handles is null");
   handles->clear();
   for (const ColumnFamilyDescriptor& family : families) {
     ColumnFamilyHandle* handle = nullptr;
@@ -348,8 +359,10 @@ Status DBWithTTLImpl::PutEntity(const WriteOptions&, ColumnFamilyHandle*,
 
 Status DBWithTTLImpl::Write(const WriteOptions& options, WriteBatch* updates) {
   if (updates == nullptr) return Status::InvalidArgument("updates is null");
+  Status s = CheckStamps(*updates, DefaultColumnFamily());
+  if (!s.ok()) return s;
   uint32_t now = 0;
-  Status s = TtlNow(families_->clock(), &now);
+  s = TtlNow(families_->clock(), &now);
   if (!s.ok()) return s;
   TimedBatch timed(*updates, now);
   s = updates->Iterate(&timed);

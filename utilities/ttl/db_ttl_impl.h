@@ -78,6 +78,17 @@ class DBWithTTLImpl final : public DBWithTTL {
   Status PutEntity(const WriteOptions& options, ColumnFamilyHandle* family,
                    const Slice& key, const WideColumns& columns) override;
   Status Write(const WriteOptions& options, WriteBatch* updates) override;
+  // Their values would have no times.
+  Status WriteWithCallback(const WriteOptions& /*options*/,
+                           WriteBatch* /*updates*/,
+                           UserWriteCallback* /*callback*/) override {
+    return Status::NotSupported("WriteWithCallback");
+  }
+  Status IngestWriteBatchWithIndex(
+      const WriteOptions& /*options*/,
+      std::shared_ptr<WriteBatchWithIndex> /*wbwi*/) override {
+    return Status::NotSupported("IngestWriteBatchWithIndex");
+  }
 
   using StackableDB::Get;
   Status Get(const ReadOptions& options, ColumnFamilyHandle* family,

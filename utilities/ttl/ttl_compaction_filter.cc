@@ -82,8 +82,11 @@ CompactionFilter::Decision TtlCompactionFilter::FilterV3(
   if (user_ == nullptr) return Decision::kKeep;
   const Slice shown = WithoutTtlTime(*existing_value);
   const Decision decision =
-      user_->FilterV3(level, key, value_type, &shown, existing_columns,
-                      new_value, new_columns, skip_until);
+      user_->SupportsFilterV4()
+          ? user_->FilterV4(level, key, value_type, &shown, existing_columns,
+                            new_value, new_columns, skip_until, nullptr)
+          : user_->FilterV3(level, key, value_type, &shown, existing_columns,
+                            new_value, new_columns, skip_until);
   if (decision == Decision::kChangeValue) {
     AppendTtlTime(TtlTimeOf(*existing_value), new_value);
   }

@@ -69,7 +69,7 @@ WriteEntry BatchIterator::Entry() const {
 }
 
 bool BatchIterator::HasOverWrittenSingleDel() const {
-  return Valid() && entry_.has_replaced_single_delete;
+  return Valid() && index_->HasReplacedSingleDelete(entry_);
 }
 
 uint32_t BatchIterator::GetUpdateCount() const {

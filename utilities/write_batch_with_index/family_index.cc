@@ -49,6 +49,14 @@ FamilyIndex::FamilyIndex(const Comparator* order, const WriteBatch* batch,
   INVARIANT(batch_ != nullptr);
 }
 
+void FamilyIndex::SetOrder(const Comparator* order) {
+  INVARIANT(order != nullptr);
+  INVARIANT(entries_.empty());
+  if (order == order_) return;
+  order_ = order;
+  entries_ = Entries(Less{order_, batch_});
+}
+
 void FamilyIndex::Add(const BatchEntry& entry, size_t offset) {
   assert(IsDataEntry(entry.type));
   const char* const begin = batch_->Data().data();
@@ -60,17 +68,18 @@ void FamilyIndex::Add(const BatchEntry& entry, size_t offset) {
   const size_t timestamp_size = order_->timestamp_size();
   added.key_size =
       entry.key.size() - std::min<size_t>(entry.key.size(), timestamp_size);
-  const auto [first, last] = entries_.equal_range(KeyIn(*batch_, added));
-  for (auto it = first; it != last; ++it) {
-    added.update_count = std::max(added.update_count, it->update_count);
-    added.has_replaced_single_delete = added.has_replaced_single_delete ||
-                                       it->has_replaced_single_delete ||
-                                       Read(*it).type == kTypeSingleDeletion;
+  const Slice key = KeyIn(*batch_, added);
+  const auto newest = entries_.lower_bound(key);
+  if (IsAtKey(newest, key)) {
+    // It says for all before it how many there were, and of which kind.
+    added.update_count = newest->update_count;
+    added.had_single_delete =
+        newest->had_single_delete || Read(*newest).type == kTypeSingleDeletion;
+    if (keeps_ == Keeps::kNewest && entry.type != kTypeMerge) {
+      entries_.erase(newest, entries_.upper_bound(key));
+    }
   }
   ++added.update_count;
-  if (keeps_ == Keeps::kNewest && entry.type != kTypeMerge) {
-    entries_.erase(first, last);
-  }
   [[maybe_unused]] const bool is_new = entries_.insert(added).second;
   assert(is_new);
   ++change_count_;
@@ -87,6 +96,16 @@ BatchEntry FamilyIndex::Read(const IndexEntry& entry) const {
 
 Slice FamilyIndex::KeyOf(const IndexEntry& entry) const {
   return KeyIn(*batch_, entry);
+}
+
+bool FamilyIndex::HasReplacedSingleDelete(const IndexEntry& entry) const {
+  return entry.had_single_delete && Read(entry).type != kTypeMerge;
+}
+
+bool FamilyIndex::IsAtKey(Entries::const_iterator place,
+                          const Slice& key) const {
+  return place != entries_.end() &&
+         CompareGiven(*order_, KeyOf(*place), key) == 0;
 }
 
 bool FamilyIndex::Gather(const IndexEntry& entry, BatchAnswer* answer) const {
@@ -112,8 +131,8 @@ bool FamilyIndex::Gather(const IndexEntry& entry, BatchAnswer* answer) const {
 
 BatchAnswer FamilyIndex::Lookup(const Slice& key) const {
   BatchAnswer answer;
-  const auto [first, last] = entries_.equal_range(key);
-  for (auto it = first; it != last && Gather(*it, &answer); ++it) {
+  for (auto it = entries_.lower_bound(key);
+       IsAtKey(it, key) && Gather(*it, &answer); ++it) {
   }
   std::reverse(answer.operands.begin(), answer.operands.end());
   return answer;

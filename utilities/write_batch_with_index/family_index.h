@@ -30,7 +30,8 @@ struct IndexEntry {
   size_t key_size = 0;
   // The update is the n-th of its key, from 1.
   uint32_t update_count = 0;
-  bool has_replaced_single_delete = false;
+  // One of those before it was a single deletion.
+  bool had_single_delete = false;
 };
 
 // What a batch knows of one key. The slices point into the batch.
@@ -69,6 +70,8 @@ class FamilyIndex {
 
   FamilyIndex(const Comparator* order, const WriteBatch* batch, Keeps keeps);
 
+  // Needs an index without entries.
+  void SetOrder(const Comparator* order);
   // `entry` was read at `offset`.
   void Add(const BatchEntry& entry, size_t offset);
   void Clear() {
@@ -81,6 +84,9 @@ class FamilyIndex {
   // The update of an entry.
   BatchEntry Read(const IndexEntry& entry) const;
   Slice KeyOf(const IndexEntry& entry) const;
+  // Whether an update has taken the place of a single deletion: operands lie
+  // over what was there.
+  bool HasReplacedSingleDelete(const IndexEntry& entry) const;
 
   const Entries& entries() const { return entries_; }
   // Grows with each change.
@@ -91,10 +97,12 @@ class FamilyIndex {
   const Comparator* order() const { return order_; }
 
  private:
+  // Is there an update of the key at that place?
+  bool IsAtKey(Entries::const_iterator place, const Slice& key) const;
   // False: older updates of the key do not matter any more.
   bool Gather(const IndexEntry& entry, BatchAnswer* answer) const;
 
-  const Comparator* const order_;
+  const Comparator* order_;
   const WriteBatch* const batch_;
   const Keeps keeps_;
   Entries entries_;

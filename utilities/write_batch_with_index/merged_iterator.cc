@@ -55,7 +55,7 @@ void MergedIterator::Prev() { Move(Direction::kBackward); }
 
 void MergedIterator::Move(Direction direction) {
   if (!Valid()) {
-    if (status_.ok()) {
+    if (status().ok()) {
       status_ = Status::NotSupported("a step from where there is no entry");
     }
     return;
@@ -92,7 +92,9 @@ void MergedIterator::Step() {
 }
 
 // By steps while it stands somewhere: a seek would have it stay in the prefix
-// of key_, where the walk may be in none.
+// of key_, where the walk may be in none. A seek forward would also ask filters
+// for that prefix, and could miss keys with others; it is not needed where the
+// walk keeps to no prefix, since no key of the database is before key_.
 void MergedIterator::TurnBase() {
   const bool is_forward = direction_ == Direction::kForward;
   const auto order = [&] {
@@ -100,7 +102,13 @@ void MergedIterator::TurnBase() {
     return is_forward ? forward : -forward;
   };
   if (!base_->Valid()) {
-    is_forward ? base_->Seek(key_) : base_->SeekForPrev(key_);
+    if (!is_forward) {
+      base_->SeekForPrev(key_);
+    } else if (prefix_) {
+      base_->Seek(key_);
+    } else {
+      base_->SeekToFirst();
+    }
   }
   while (base_->Valid() && order() < 0) {
     is_forward ? base_->Next() : base_->Prev();
@@ -150,6 +158,11 @@ Status MergedIterator::BaseForMerge(std::string* stored, MergeBase* below) {
   *below = MergeBase::None();
   if (!is_at_base_) return Status::OK();
   if (!base_->PrepareValue()) return base_->status();
+  // Programs' own cursors need not know columns.
+  if (base_->columns().empty() && !base_->value().empty()) {
+    *below = MergeBase::Plain(base_->value());
+    return Status::OK();
+  }
   return MakeMergeBase(base_->columns(), stored, below);
 }
 

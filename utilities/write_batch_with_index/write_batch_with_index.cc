@@ -5,6 +5,7 @@
 #include <map>
 #include <utility>
 
+#include "db/read/read_timestamp.h"
 #include "db/wal/write_batch_format.h"
 #include "rocksdb/db.h"
 #include "util/invariant.h"
@@ -38,9 +39,12 @@ struct WriteBatchWithIndex::Rep {
                 .first->second;
   }
   FamilyIndex* FamilyOf(ColumnFamilyHandle* handle) {
-    return handle == nullptr
-               ? FamilyOf(0, nullptr)
-               : FamilyOf(handle->GetID(), handle->GetComparator());
+    if (handle == nullptr) return FamilyOf(0, nullptr);
+    const Comparator* const order = handle->GetComparator();
+    FamilyIndex* const index = FamilyOf(handle->GetID(), order);
+    // Calls without a handle, or before Clear(), may have known another order.
+    if (order != nullptr && index->entries().empty()) index->SetOrder(order);
+    return index;
   }
 
   // Runs a call that adds to the batch, and indexes what it has added.
@@ -293,11 +297,7 @@ WriteBatchWithIndex::GetCFStats() const {
     stat.entry_count = static_cast<uint32_t>(family.entries().size());
     if (!rep_->overwrite_key) continue;
     for (const IndexEntry& entry : family.entries()) {
-      // Operands lie over what was there.
-      if (entry.has_replaced_single_delete &&
-          family.Read(entry).type != kTypeMerge) {
-        ++stat.overwritten_sd_count;
-      }
+      if (family.HasReplacedSingleDelete(entry)) ++stat.overwritten_sd_count;
     }
   }
   return rep_->stats;
@@ -372,6 +372,7 @@ struct OverDB {
   Status Read(const BatchAnswer& answer, const Slice& key,
               BatchValue* value) const {
     assert(!answer.IsUnknown());
+    if (Status s = CheckTimestamp(); !s.ok()) return s;
     if (!answer.NeedsMore()) {
       return value->Set(answer, MergeBase::None(), family, key);
     }
@@ -382,6 +383,16 @@ struct OverDB {
     if (s.ok()) s = MakeMergeBase(below.columns(), &stored, &base);
     if (!s.ok() && !s.IsNotFound()) return s;
     return value->Set(answer, base, family, key);
+  }
+
+ private:
+  // Where the batch alone answers the database is not asked, which would say
+  // so.
+  Status CheckTimestamp() const {
+    if (family == nullptr) return Status::OK();
+    return CheckTimestampSize(family->GetName(),
+                              family->GetComparator()->timestamp_size(),
+                              options.timestamp);
   }
 };
 

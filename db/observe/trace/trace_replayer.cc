@@ -61,12 +61,14 @@ class TraceReplayer final : public Replayer {
 
   Status Execute(const std::unique_ptr<TraceRecord>& record,
                  std::unique_ptr<TraceRecordResult>* result) override {
+    if (record == nullptr) return Status::InvalidArgument("record is null");
     return record->Accept(executor_.get(), result);
   }
 
   Status Replay(const ReplayOptions& options,
                 const Callback& result_callback) override {
-    if (options.fast_forward <= 0.0) {
+    // NaN is not positive either.
+    if (!(options.fast_forward > 0.0)) {
       return Status::InvalidArgument("Wrong fast forward speed!");
     }
     {
@@ -162,9 +164,13 @@ class TraceReplayer final : public Replayer {
 Status NewTraceReplayer(DB* db, const std::vector<ColumnFamilyHandle*>& handles,
                         std::unique_ptr<TraceReader>&& reader,
                         std::unique_ptr<Replayer>* replayer) {
+  if (replayer == nullptr) return Status::InvalidArgument("replayer is null");
   replayer->reset();
   if (db == nullptr || reader == nullptr) {
     return Status::InvalidArgument("a replayer needs a database and a reader");
+  }
+  if (std::count(handles.begin(), handles.end(), nullptr) > 0) {
+    return Status::InvalidArgument("a column family handle is null");
   }
   *replayer = std::make_unique<TraceReplayer>(db, handles, std::move(reader));
   return Status::OK();

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "db/tables/file_age.h"
 #include "util/invariant.h"
 
 namespace ROCKSDB_NAMESPACE {
@@ -299,9 +300,11 @@ CompactionReason RewriteReason(const CompactionPicker::Input& input, int level,
   if (storage.IsFreedBySnapshots(file_ref)) {
     return CompactionReason::kBottommostFiles;
   }
-  return level < storage.LastNonEmptyLevel() && options.ttl > 0
-             ? CompactionReason::kTtl
-             : CompactionReason::kPeriodicCompaction;
+  const bool has_expired = level < storage.LastNonEmptyLevel() &&
+                           IsLongerAgo(file.oldest_ancestor_time, options.ttl,
+                                       storage.scored_at_seconds());
+  return has_expired ? CompactionReason::kTtl
+                     : CompactionReason::kPeriodicCompaction;
 }
 
 }  // namespace

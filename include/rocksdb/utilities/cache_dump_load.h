@@ -64,8 +64,8 @@ class CacheDumper {
  public:
   virtual ~CacheDumper() = default;
 
-  // Only blocks of tables that the default families of these databases have
-  // now. To be called before the dump.
+  // Only blocks of tables that these databases have now, in any family. To be
+  // called before the dump.
   virtual Status SetDumpFilter(const std::vector<DB*>& /*db_list*/) {
     return Status::NotSupported("CacheDumper::SetDumpFilter");
   }

@@ -51,9 +51,9 @@ struct CheckpointEngineOptions : public CheckpointOrBackupEngineOptions {
 };
 
 struct CreateCheckpointOptions : public CreateCheckpointOrBackupOptions {
-  // While logs hold at most so many bytes they are copied, else memtables are
-  // flushed. 0: always. A database with allow_2pc, which every TransactionDB
-  // is, is flushed whatever the limit.
+  // While logs hold fewer bytes they are copied, else memtables are flushed. 0:
+  // always; UINT64_MAX: never. A database with allow_2pc, which every
+  // TransactionDB is, is flushed whatever the limit.
   uint64_t log_size_for_flush = 0;
   // The families that the checkpoint has; the default one always is among them.
   // Empty: all.
@@ -102,11 +102,11 @@ class Checkpoint {
   virtual ~Checkpoint() {}
 
   // A database like this one, now, in a new directory: tables are hard links
-  // where the file system has them, the rest are copies. While logs hold at
-  // most `log_size_for_flush` bytes they are copied, else memtables are flushed
-  // (0: always; a database with allow_2pc, which every TransactionDB is, is
-  // flushed whatever the limit). *sequence_number_ptr is one up to which all is
-  // in it.
+  // where the file system has them, the rest are copies. While logs hold fewer
+  // than `log_size_for_flush` bytes they are copied, else memtables are flushed
+  // (0: always; UINT64_MAX: never; a database with allow_2pc, which every
+  // TransactionDB is, is flushed whatever the limit). *sequence_number_ptr is
+  // one up to which all is in it.
   //
   // Errors  InvalidArgument if the directory exists. On failure nothing stays.
   virtual Status CreateCheckpoint(const std::string& checkpoint_dir,

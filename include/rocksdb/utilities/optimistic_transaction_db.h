@@ -59,7 +59,8 @@ struct OptimisticTransactionDBOptions {
 // and are conflicts to transactions that have used the keys; so are those to
 // the database below, and files that are ingested.
 //
-// Errors  DeleteRange(), and Write() of a batch with one: NotSupported.
+// Errors  DeleteRange(), and Write() of a batch with one: NotSupported. A new
+//         family with inplace_update_support: InvalidArgument, see Open().
 class OptimisticTransactionDB : public StackableDB {
  public:
   // Like DB::Open(), but InvalidArgument with inplace_update_support, which

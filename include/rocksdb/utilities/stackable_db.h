@@ -21,8 +21,8 @@ namespace ROCKSDB_NAMESPACE {
 //           a call without a family, a write with a timestamp, which becomes a
 //           Write() of one record) is made of this object's calls, never of
 //           those of the database below: it changes along with them.
-//           WriteWithCallback() and IngestWriteBatchWithIndex() answer
-//           NotSupported: they would go past what a subclass does to writes.
+//           A subclass that changes Write() has to change, or refuse,
+//           WriteWithCallback() and IngestWriteBatchWithIndex() as well.
 // Ownership Owns the database below, or shares it, if it was given so.
 // Threads   As for DB.
 class StackableDB : public DB {
@@ -121,6 +121,15 @@ class StackableDB : public DB {
   }
   Status Write(const WriteOptions& options, WriteBatch* updates) override {
     return db_->Write(options, updates);
+  }
+  Status WriteWithCallback(const WriteOptions& options, WriteBatch* updates,
+                           UserWriteCallback* callback) override {
+    return db_->WriteWithCallback(options, updates, callback);
+  }
+  Status IngestWriteBatchWithIndex(
+      const WriteOptions& options,
+      std::shared_ptr<WriteBatchWithIndex> wbwi) override {
+    return db_->IngestWriteBatchWithIndex(options, std::move(wbwi));
   }
   using DB::IngestExternalFile;
   Status IngestExternalFile(ColumnFamilyHandle* column_family,

@@ -90,7 +90,8 @@ class Transaction {
   // --- ending
   // First phase of two: writes all to the log, so that Commit() can no longer
   // be kept from by anybody else, also after a crash. The transaction needs a
-  // name, and takes no more writes.
+  // name. What it writes afterwards is committed along, but is lost in a crash
+  // before that.
   //
   // Errors  InvalidArgument: no name, or not in a state for it. Expired: its
   //         time is over. Else, of the write: it is as before.
@@ -247,7 +248,7 @@ class Transaction {
   // --- writing
   // Others see it after Commit(). With `assume_tracked` the key must have been
   // locked by an earlier write or exclusive GetForUpdate(): else
-  // InvalidArgument. InvalidArgument after Prepare().
+  // InvalidArgument.
   virtual Status Put(ColumnFamilyHandle* column_family, const Slice& key,
                      const Slice& value, const bool assume_tracked = false) = 0;
   virtual Status Put(const Slice& key, const Slice& value) = 0;

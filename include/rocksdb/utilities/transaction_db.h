@@ -216,9 +216,10 @@ struct TransactionOptions {
   // A prepared transaction is committed past the memtables: its updates become
   // a memtable of their own for each family, which is flushed next. For large
   // ones, which would fill the memtables of others. By the other policies, with
-  // timestamps, without Prepare() or with updates behind it, it is committed
-  // the usual way. With unordered_write or enable_pipelined_write Commit()
-  // answers NotSupported. Default: false.
+  // timestamps, with enable_blob_direct_write, without Prepare(), with updates
+  // behind it or with some that are not indexed, it is committed the usual way.
+  // With unordered_write or enable_pipelined_write Commit() answers
+  // NotSupported. Default: false.
   bool commit_bypass_memtable = false;
   // The same from so many updates on, or so many bytes of the batch; 0: never.
   // Default: 0.
@@ -292,9 +293,11 @@ class TransactionDB : public StackableDB {
   // ended when the database was open last are there again: see
   // GetAllPreparedTransactions().
   //
-  // Errors  NotSupported: another policy than WRITE_COMMITTED, secondary
-  //         indices, unordered_write. InvalidArgument: inplace_update_support,
-  //         timestamps of another size than eight.
+  // Errors  NotSupported: unordered_write, unless it is with WRITE_PREPARED and
+  //         two_write_queues; timestamps with another policy than
+  //         WRITE_COMMITTED; prepared transactions of another policy.
+  //         InvalidArgument: inplace_update_support, timestamps of another size
+  //         than eight, a lock manager that serves another database.
   static Status Open(const Options& options,
                      const TransactionDBOptions& txn_db_options,
                      const std::string& dbname, TransactionDB** dbptr);
@@ -325,7 +328,8 @@ class TransactionDB : public StackableDB {
   ~TransactionDB() override {}
 
   // A new transaction, which the caller deletes; or `old_txn`, of this
-  // database, begun anew. Null: that one is prepared.
+  // database, begun anew. What that one has prepared stays in the log, and is
+  // there again when the database is opened next.
   virtual Transaction* BeginTransaction(
       const WriteOptions& write_options,
       const TransactionOptions& txn_options = TransactionOptions(),

@@ -5,6 +5,10 @@
   private PersistentCache persistentCache;
   private long blockCacheSize = DEFAULT_CACHE_SIZE;
   private int blockCacheNumShardBits;
+  private FlushBlockPolicyFactory flushBlockPolicyFactory;
+  private MetadataCacheOptions metadataCacheOptions = new MetadataCacheOptions();
+  private CacheUsageOptions cacheUsageOptions = new CacheUsageOptions();
+  private UserDefinedIndexFactory userDefinedIndexFactory;
 
   /** With the engine's defaults, but for a block cache of 8 MiB. */
   public BlockBasedTableConfig() {}
@@ -134,11 +138,131 @@
     return this;
   }
 
+  /**
+   * Decides where data blocks end. Default: null, by their size.
+   *
+   * @param flushBlockPolicyFactory the factory, or null
+   * @return this object
+   */
+  public BlockBasedTableConfig setFlushBlockPolicyFactory(
+      final FlushBlockPolicyFactory flushBlockPolicyFactory) {
+    this.flushBlockPolicyFactory = flushBlockPolicyFactory;
+    return this;
+  }
+
+  /**
+   * Decides where data blocks end.
+   *
+   * @return the object that was set, or null
+   */
+  public FlushBlockPolicyFactory flushBlockPolicyFactory() {
+    return flushBlockPolicyFactory;
+  }
+
+  /**
+   * Which blocks of metadata stay in the block cache as long as their table is open. Default: as
+   * {@code pinTopLevelIndexAndFilter} and {@code pinL0FilterAndIndexBlocksInCache} say.
+   *
+   * @param metadataCacheOptions the choice, read when this object is given to options
+   * @return this object
+   */
+  public BlockBasedTableConfig setMetadataCacheOptions(
+      final MetadataCacheOptions metadataCacheOptions) {
+    this.metadataCacheOptions = Objects.requireNonNull(metadataCacheOptions);
+    return this;
+  }
+
+  /**
+   * Which blocks of metadata stay in the block cache as long as their table is open.
+   *
+   * @return the object that was set
+   */
+  public MetadataCacheOptions metadataCacheOptions() {
+    return metadataCacheOptions;
+  }
+
+  /**
+   * Which memory outside of the block cache is charged to it. Default: none.
+   *
+   * @param cacheUsageOptions the choice, read when this object is given to options
+   * @return this object
+   */
+  public BlockBasedTableConfig setCacheUsageOptions(final CacheUsageOptions cacheUsageOptions) {
+    this.cacheUsageOptions = Objects.requireNonNull(cacheUsageOptions);
+    return this;
+  }
+
+  /**
+   * Which memory outside of the block cache is charged to it.
+   *
+   * @return the object that was set
+   */
+  public CacheUsageOptions cacheUsageOptions() {
+    return cacheUsageOptions;
+  }
+
+  /**
+   * Makes an index of each table beside the one that all of them have; not with several threads
+   * that compress. Default: null, none.
+   *
+   * @param userDefinedIndexFactory the factory, or null
+   * @return this object
+   */
+  public BlockBasedTableConfig setUserDefinedIndexFactory(
+      final UserDefinedIndexFactory userDefinedIndexFactory) {
+    this.userDefinedIndexFactory = userDefinedIndexFactory;
+    return this;
+  }
+
+  /**
+   * Makes an index of each table beside the one that all of them have.
+   *
+   * @return the object that was set, or null
+   */
+  public UserDefinedIndexFactory userDefinedIndexFactory() {
+    return userDefinedIndexFactory;
+  }
+
+  private void copyObjectsTo(final long options) {
+    TableFactories.setFlushBlockPolicy(options, RocksObject.handleOf(flushBlockPolicyFactory));
+    TableFactories.setIndexFactory(options, RocksObject.handleOf(userDefinedIndexFactory));
+    TableFactories.setCacheUsage(options, cacheUsageOptions.pack());
+    Fields.set(options,
+        {field:BlockBasedTableOptions.metadata_cache_options.top_level_index_pinning},
+        metadataCacheOptions.topLevelIndexPinning().getValue());
+    Fields.set(options, {field:BlockBasedTableOptions.metadata_cache_options.partition_pinning},
+        metadataCacheOptions.partitionPinning().getValue());
+    Fields.set(options,
+        {field:BlockBasedTableOptions.metadata_cache_options.unpartitioned_pinning},
+        metadataCacheOptions.unpartitionedPinning().getValue());
+  }
+
+  private static PinningTier pinningOf(final long options, final int field) {
+    return PinningTier.of((byte) Fields.get(options, field));
+  }
+
+  private void copyObjectsFrom(final long options) {
+    final long policy = TableFactories.flushBlockPolicy(options);
+    flushBlockPolicyFactory =
+        policy == 0 ? null : Reclaimer.watch(new FlushBlockPolicyFactory(policy));
+    final long index = TableFactories.indexFactory(options);
+    userDefinedIndexFactory =
+        index == 0 ? null : Reclaimer.watch(new UserDefinedIndexFactory(index));
+    metadataCacheOptions
+        .setTopLevelIndexPinning(pinningOf(options,
+            {field:BlockBasedTableOptions.metadata_cache_options.top_level_index_pinning}))
+        .setPartitionPinning(pinningOf(options,
+            {field:BlockBasedTableOptions.metadata_cache_options.partition_pinning}))
+        .setUnpartitionedPinning(pinningOf(options,
+            {field:BlockBasedTableOptions.metadata_cache_options.unpartitioned_pinning}));
+  }
+
   @Override
   protected long newTableFactoryHandle() {
     final long options = Fields.create({kind:BlockBasedTableOptions});
     try {
       copyTo(options);
+      copyObjectsTo(options);
       final boolean hasNoCache = noBlockCache || (blockCache == null && blockCacheSize <= 0);
       Fields.setBoolean(options, {field:BlockBasedTableOptions.no_block_cache}, hasNoCache);
       return TableFactories.blockBased(options, RocksObject.handleOf(blockCache),
@@ -153,6 +277,7 @@
   static BlockBasedTableConfig of(final long options, final Filter filter) {
     final BlockBasedTableConfig config = new BlockBasedTableConfig();
     config.copyFrom(options);
+    config.copyObjectsFrom(options);
     config.filterPolicy = filter;
     return config;
   }

@@ -486,6 +486,143 @@
   }
 
   /**
+   * Makes the codecs of table files. Default: null, those of the engine.
+   *
+   * @param compressionManager the manager, or null
+   * @return this object
+   */
+  public {owner} setCompressionManager(final CompressionManager compressionManager) {
+    OptionObjects.set(
+        nativeHandle_, OptionObjects.COMPRESSION_MANAGER, handleOf(compressionManager));
+    keptByFamily_.compressionManager = compressionManager;
+    return this;
+  }
+
+  /**
+   * Makes the codecs of table files.
+   *
+   * @return the object that was set, or null
+   */
+  public CompressionManager compressionManager() {
+    return keptByFamily_.compressionManager;
+  }
+
+  /**
+   * Decides with {@code inplaceUpdateSupport} what a put stores: what is put is a change to the
+   * value that the key has. Default: null, the value that is put.
+   *
+   * @param inplaceCallback the callback, or null
+   * @return this object
+   */
+  public {owner} setInplaceCallback(final AbstractInplaceCallback inplaceCallback) {
+    OptionObjects.set(nativeHandle_, OptionObjects.INPLACE_CALLBACK,
+        inplaceCallback == null ? 0 : inplaceCallback.nativeHandle_);
+    keptByFamily_.inplaceCallback = inplaceCallback;
+    return this;
+  }
+
+  /**
+   * Decides with {@code inplaceUpdateSupport} what a put stores.
+   *
+   * @return the object that was set, or null
+   */
+  public AbstractInplaceCallback inplaceCallback() {
+    return keptByFamily_.inplaceCallback;
+  }
+
+  /**
+   * An insertion into a memtable looks first where the last one of its prefix went: for loads that
+   * ascend within each of many prefixes. Default: null, none.
+   *
+   * @param memtableInsertWithHintPrefixExtractor tells the prefix, or null
+   * @return this object
+   */
+  public {owner} setMemtableInsertWithHintPrefixExtractor(
+      final SliceTransform memtableInsertWithHintPrefixExtractor) {
+    OptionObjects.set(nativeHandle_, OptionObjects.INSERT_HINT_PREFIX_EXTRACTOR,
+        handleOf(memtableInsertWithHintPrefixExtractor));
+    keptByFamily_.insertHintPrefixExtractor = memtableInsertWithHintPrefixExtractor;
+    return this;
+  }
+
+  /**
+   * An insertion into a memtable looks first where the last one of its prefix went.
+   *
+   * @return the object that was set, or null
+   */
+  public SliceTransform memtableInsertWithHintPrefixExtractor() {
+    return keptByFamily_.insertHintPrefixExtractor;
+  }
+
+  /**
+   * How values in blob files are compressed.
+   *
+   * @param blobCompressionOpts settings of the codec, which are copied
+   * @return this object
+   */
+  public {owner} setBlobCompressionOpts(final CompressionOptions blobCompressionOpts) {
+    OptionObjects.setStruct(nativeHandle_, OptionObjects.BLOB_COMPRESSION_OPTIONS,
+        blobCompressionOpts.nativeHandle_);
+    keptByFamily_.blobCompressionOpts = blobCompressionOpts;
+    return this;
+  }
+
+  /**
+   * How values in blob files are compressed.
+   *
+   * @return the object that was set, or null
+   */
+  public CompressionOptions blobCompressionOpts() {
+    return keptByFamily_.blobCompressionOpts;
+  }
+
+  /**
+   * Caches values of blob files; it may be the block cache. Default: null, none.
+   *
+   * @param blobCache the cache, or null
+   * @return this object
+   */
+  public {owner} setBlobCache(final Cache blobCache) {
+    OptionObjects.set(nativeHandle_, OptionObjects.BLOB_CACHE, handleOf(blobCache));
+    keptByFamily_.blobCache = blobCache;
+    return this;
+  }
+
+  /**
+   * Caches values of blob files.
+   *
+   * @return the object that was set, or null
+   */
+  public Cache blobCache() {
+    return keptByFamily_.blobCache;
+  }
+
+  /**
+   * Chooses with {@code enableBlobDirectWrite} among the blob files that are open side by side.
+   * Default: null, each in turn.
+   *
+   * @param blobDirectWritePartitionStrategy the strategy, or null
+   * @return this object
+   */
+  public {owner} setBlobDirectWritePartitionStrategy(
+      final AbstractBlobFilePartitionStrategy blobDirectWritePartitionStrategy) {
+    OptionObjects.set(nativeHandle_, OptionObjects.BLOB_PARTITION_STRATEGY,
+        blobDirectWritePartitionStrategy == null
+            ? 0 : blobDirectWritePartitionStrategy.nativeHandle_);
+    keptByFamily_.blobPartitionStrategy = blobDirectWritePartitionStrategy;
+    return this;
+  }
+
+  /**
+   * Chooses with {@code enableBlobDirectWrite} among the blob files that are open side by side.
+   *
+   * @return the object that was set, or null
+   */
+  public AbstractBlobFilePartitionStrategy blobDirectWritePartitionStrategy() {
+    return keptByFamily_.blobPartitionStrategy;
+  }
+
+  /**
    * Has no effect, as the engine has no such option any more.
    *
    * @param maxWriteBufferNumberToMaintain remembered

@@ -1,6 +1,8 @@
   /** A point in time of user-defined timestamps. */
   public static class Timestamp {
+    /** Where the point begins. */
     public final long start;
+    /** How long it is. */
     public final long range;
 
     /**

@@ -204,6 +204,100 @@
   }
 
   /**
+   * Makes checksums of whole table and blob files, which the manifest holds. Default: null, none.
+   *
+   * @param fileChecksumGenFactory the factory, or null
+   * @return this object
+   */
+  public {owner} setFileChecksumGenFactory(final FileChecksumGenFactory fileChecksumGenFactory) {
+    OptionObjects.set(nativeHandle_, OptionObjects.FILE_CHECKSUM_GEN_FACTORY,
+        handleOf(fileChecksumGenFactory));
+    keptByDatabase_.fileChecksumGenFactory = fileChecksumGenFactory;
+    return this;
+  }
+
+  /**
+   * Makes checksums of whole table and blob files.
+   *
+   * @return the object that was set, or null
+   */
+  public FileChecksumGenFactory fileChecksumGenFactory() {
+    return keptByDatabase_.fileChecksumGenFactory;
+  }
+
+  /**
+   * Gives compactions to other processes. Default: null, none.
+   *
+   * @param compactionService the service, or null
+   * @return this object
+   */
+  public {owner} setCompactionService(final AbstractCompactionService compactionService) {
+    OptionObjects.set(nativeHandle_, OptionObjects.COMPACTION_SERVICE,
+        compactionService == null ? 0 : compactionService.nativeHandle_);
+    keptByDatabase_.compactionService = compactionService;
+    return this;
+  }
+
+  /**
+   * Gives compactions to other processes.
+   *
+   * @return the object that was set, or null
+   */
+  public AbstractCompactionService compactionService() {
+    return keptByDatabase_.compactionService;
+  }
+
+  /**
+   * Writes to files of these types come with the checksum of their bytes, which the file system may
+   * check: of kWalFile, kDescriptorFile, kTableFile and kBlobFile. Default: none.
+   *
+   * @param checksumHandoffFileTypes the types
+   * @return this object
+   */
+  public {owner} setChecksumHandoffFileTypes(
+      final Collection<FileType> checksumHandoffFileTypes) {
+    Fields.set(nativeHandle_, {field:DBOptions.checksum_handoff_file_types},
+        EnumBits.of(checksumHandoffFileTypes));
+    return this;
+  }
+
+  /**
+   * Writes to files of these types come with the checksum of their bytes.
+   *
+   * @return the types
+   */
+  public Set<FileType> checksumHandoffFileTypes() {
+    return EnumBits.in(
+        Fields.get(nativeHandle_, {field:DBOptions.checksum_handoff_file_types}), FileType.class);
+  }
+
+  /**
+   * Table files of families with these styles of compaction are given to the file system with a
+   * hint of how long they will live, by their level. Default: LEVEL.
+   *
+   * @param calculateSstWriteLifetimeHintSet the styles
+   * @return this object
+   */
+  public {owner} setCalculateSstWriteLifetimeHintSet(
+      final Collection<CompactionStyle> calculateSstWriteLifetimeHintSet) {
+    Fields.set(nativeHandle_, {field:DBOptions.calculate_sst_write_lifetime_hint_set},
+        EnumBits.of(calculateSstWriteLifetimeHintSet));
+    return this;
+  }
+
+  /**
+   * Table files of families with these styles of compaction are given to the file system with a
+   * hint of how long they will live.
+   *
+   * @return the styles
+   */
+  public Set<CompactionStyle> calculateSstWriteLifetimeHintSet() {
+    return EnumBits.in(
+        Fields.get(nativeHandle_, {field:DBOptions.calculate_sst_write_lifetime_hint_set}),
+        CompactionStyle.class);
+  }
+
+  /**
    * Has no effect, as the engine has no such option any more.
    *
    * @param failIfOptionsFileError remembered

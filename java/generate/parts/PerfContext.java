@@ -1,3 +1,8 @@
+  /**
+   * Stands for a native object.
+   *
+   * @param handle the object's handle, which is closed with this one
+   */
   protected PerfContext(final long handle) {
     super(handle);
   }

@@ -1,10 +1,18 @@
+  /** Keys of any length. */
   public static final int VARIABLE_LENGTH = 0;
+  /** Bits of the filter for each key. */
   public static final int DEFAULT_BLOOM_BITS_PER_KEY = 10;
+  /** How full the hash table is. */
   public static final double DEFAULT_HASH_TABLE_RATIO = 0.75;
+  /** Keys of one prefix from one entry of the index to the next. */
   public static final int DEFAULT_INDEX_SPARSENESS = 16;
+  /** The bytes of a huge page; 0: none are asked for. */
   public static final int DEFAULT_HUGE_TLB_SIZE = 0;
+  /** Keys stand whole. */
   public static final EncodingType DEFAULT_ENCODING_TYPE = EncodingType.kPlain;
+  /** Files have an index. */
   public static final boolean DEFAULT_FULL_SCAN_MODE = false;
+  /** The index is made when a file is opened. */
   public static final boolean DEFAULT_STORE_INDEX_IN_FILE = false;
 
   private int indexSparseness = DEFAULT_INDEX_SPARSENESS;

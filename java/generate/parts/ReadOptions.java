@@ -1,3 +1,5 @@
+  private UserDefinedIndexFactory tableIndexFactory_;
+
   /**
    * With two settings.
    *
@@ -17,6 +19,7 @@
    */
   public ReadOptions(final ReadOptions other) {
     super(Fields.copy({kind:ReadOptions}, other.nativeHandle_));
+    tableIndexFactory_ = other.tableIndexFactory_;
   }
 
   private ReadOptions setBytes(final int which, final AbstractSlice<?> slice) {
@@ -98,6 +101,70 @@
   public ReadOptions setTableFilter(final AbstractTableFilter tableFilter) {
     ReadParts.setTableFilter(nativeHandle_, tableFilter == null ? 0 : tableFilter.nativeHandle_);
     return this;
+  }
+
+  /**
+   * Finds blocks by this index in table files that have it; a read is refused where the table's
+   * options name another one. Default: null, the index that all of them have.
+   *
+   * @param tableIndexFactory the index, or null
+   * @return this object
+   */
+  public ReadOptions setTableIndexFactory(final UserDefinedIndexFactory tableIndexFactory) {
+    ReadParts.setIndexFactory(nativeHandle_, handleOf(tableIndexFactory));
+    tableIndexFactory_ = tableIndexFactory;
+    return this;
+  }
+
+  /**
+   * Finds blocks by this index in table files that have it.
+   *
+   * @return the object that was set, or null
+   */
+  public UserDefinedIndexFactory tableIndexFactory() {
+    return tableIndexFactory_;
+  }
+
+  /**
+   * Text that goes to the file system with each read, and into traces of files. Default: null.
+   *
+   * @param requestId the text, or null
+   * @return this object
+   */
+  public ReadOptions setRequestId(final String requestId) {
+    ReadParts.setRequestId(nativeHandle_, requestId == null ? null : Text.utf8(requestId));
+    return this;
+  }
+
+  /**
+   * Text that goes to the file system with each read.
+   *
+   * @return the text, or null
+   */
+  public String requestId() {
+    final byte[] id = ReadParts.getRequestId(nativeHandle_);
+    return id == null ? null : Text.of(id);
+  }
+
+  /**
+   * Merge operands of one key above which a read's status says so.
+   *
+   * @param mergeOperandCountThreshold their number; -1, the default: it never does
+   * @return this object
+   */
+  public ReadOptions setMergeOperandCountThreshold(final long mergeOperandCountThreshold) {
+    Fields.set(nativeHandle_, {field:ReadOptions.merge_operand_count_threshold},
+        mergeOperandCountThreshold);
+    return this;
+  }
+
+  /**
+   * Merge operands of one key above which a read's status says so.
+   *
+   * @return their number; -1: it never does
+   */
+  public long mergeOperandCountThreshold() {
+    return Fields.get(nativeHandle_, {field:ReadOptions.merge_operand_count_threshold});
   }
 
   /**

@@ -152,8 +152,28 @@ void TestTableFilter() {
   rocksdb_readoptions_clear_table_filter(options);
   CHECK(filter_ends == 1);
   CHECK(rocksdb_readoptions_has_table_filter(options) == 0);
+  rocksdb_readoptions_set_table_filter(options, &filter_calls, EndFilter,
+                                       nullptr);
+  CHECK(filter_ends == 2);
+  CHECK(rocksdb_readoptions_has_table_filter(options) == 0);
   rocksdb_readoptions_destroy(options);
-  CHECK(filter_ends == 1);
+  CHECK(filter_ends == 2);
+}
+
+void OnTimedPut(void* state, const char* key, size_t key_size,
+                const char* value, size_t value_size) {
+  ++*static_cast<int*>(state);
+  CHECK(Same(key, key_size, "timed") && Same(value, value_size, "v"));
+}
+
+// C has no call that makes one, but a log may hold it.
+void TestTimedPuts() {
+  int puts = 0;
+  auto* batch = rocksdb_writebatch_create();
+  CHECK(batch->rep.TimedPut(nullptr, "timed", "v", 1234).ok());
+  rocksdb_writebatch_iterate(batch, &puts, OnTimedPut, nullptr);
+  CHECK(puts == 1);
+  rocksdb_writebatch_destroy(batch);
 }
 
 class NotingManager : public SstFileManager {
@@ -209,5 +229,6 @@ void TestCalls() {
   TestEnvCalls();
   TestFilterCalls();
   TestTableFilter();
+  TestTimedPuts();
   TestFileManager();
 }

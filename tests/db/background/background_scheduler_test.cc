@@ -7,13 +7,13 @@
 // STEPs: flush:N, compact:N (one after the other, that many more families wait;
 // they are numbered in that order), again (the latest waits for a flush once
 // more); run:POOL (all that comes), run_one:POOL, where the pools are high, low
-// and bottom; pause, continue; join, leave (of a caller's thread that flushes),
-// join_compaction, leave_compaction (of one that compacts); delay, free
-// (writers); fail:compaction, fail:flush (hard), abort, end_abort, shut_down;
-// manual (a user waits), exclusive, shared; take (of the compactions);
-// threads:N (of the bottom pool), queue:N (of others' jobs there), defer (one
-// more family's compaction), cancel; schedule; count (threads that are asked
-// for and not done yet).
+// and bottom; pause, continue, close (flushes go on in pauses); join, leave (of
+// a caller's thread that flushes), join_compaction, leave_compaction (of one
+// that compacts); delay, free (writers); fail:compaction, fail:flush (hard),
+// abort, end_abort, shut_down; manual (a user waits), exclusive, shared; take
+// (of the compactions); threads:N (of the bottom pool), queue:N (of others'
+// jobs there), defer (one more family's compaction), cancel; schedule; count
+// (threads that are asked for and not done yet).
 //
 // The state: threads that are asked for, what was done by family, and whether
 // anything is busy, idle, or must not begin.
@@ -152,6 +152,7 @@ class SchedulerScript : private BackgroundWork {
   void StepLocked(const std::string& verb, const std::string& argument)
       REQUIRES(world_.mutex) {
     if (verb == "pause") return scheduler_.Pause();
+    if (verb == "close") return scheduler_.FlushInPauses();
     if (verb == "join") return scheduler_.JoinFlushes();
     if (verb == "leave") return scheduler_.LeaveJoinedFlushes();
     if (verb == "join_compaction") {

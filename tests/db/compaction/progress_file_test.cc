@@ -145,6 +145,36 @@ TEST(CompactionProgressRecordTest, AnotherEnginesRecordHasNoCounts) {
   EXPECT_FALSE(record.DecodeAnyFrom(Slice(bytes.data(), 5)).ok());
 }
 
+// The field about the output level of a record of ours.
+std::string LevelFieldOf(uint64_t number) {
+  std::string bytes;
+  EXPECT_OK(RecordOf(number).EncodeTo(&bytes));
+  Slice rest(bytes), value;
+  uint32_t tag = 0;
+  while (tag != 4 && GetVarint32(&rest, &tag) &&
+         GetLengthPrefixedSlice(&rest, &value)) {
+  }
+  EXPECT_EQ(tag, 4u);
+  return value.ToString();
+}
+
+TEST(CompactionProgressRecordTest, OutputsToTwoLevelsAreShown) {
+  std::string bytes;
+  for (const uint32_t tag : {4u, 5u}) {
+    PutVarint32(&bytes, tag);
+    PutLengthPrefixedSlice(&bytes, LevelFieldOf(tag + 7));
+  }
+  PutVarint32(&bytes, 1);
+  CompactionProgressRecord record;
+  ASSERT_OK(record.DecodeAnyFrom(bytes));
+  ASSERT_EQ(record.files.size(), 2u);
+  EXPECT_EQ(record.files[0]->number, 11u);
+  EXPECT_EQ(record.files[1]->number, 12u);
+  EXPECT_EQ(record.output_records, 800u * (11 + 12));
+  EXPECT_FALSE(record.next.has_value());
+  EXPECT_TRUE(record.DecodeFrom(bytes).IsNotSupported());
+}
+
 TEST(CompactionProgressRecordTest, UnknownFieldsArePassedOverOrRefused) {
   std::string bytes;
   ASSERT_OK(RecordOf(11).EncodeTo(&bytes));

@@ -14,6 +14,7 @@
 #include "memtable/memtable.h"
 #include "tests/db/compaction/job_script.h"
 #include "tests/testing/script.h"
+#include "tests/testing/unwritable_tables.h"
 
 namespace ROCKSDB_NAMESPACE {
 namespace {
@@ -100,6 +101,19 @@ TEST(FlushJobTest, EveryFailingCall) {
     if (!has_failed) break;
     ASSERT_LT(k, 200);
   }
+}
+
+TEST(FlushJobTest, AFormatWithoutABuilderIsNotSupported) {
+  JobWorld w;
+  w.Create();
+  w.f.family.table_factory = std::make_shared<UnwritableTables>();
+  w.Reopen();
+  const Status s = w.Flush("a@1=x");
+  EXPECT_TRUE(s.IsNotSupported()) << s.ToString();
+  EXPECT_NE(s.ToString().find("UnwritableTables"), std::string::npos);
+  EXPECT_TRUE(w.FilesOnDisk().empty());
+  MutexLock lock(&w.mutex);
+  EXPECT_EQ(w.cfd->imm()->size(), 1);
 }
 
 TEST(FlushJobTest, RecoveryWritesIntoAnEdit) {

@@ -61,5 +61,34 @@ TEST_F(SstFileReaderTest, IteratorsOutliveNothingButTheReader) {
   EXPECT_EQ(fs_->open_handles(), 0u);
 }
 
+// Sorts backwards, under the name of another order.
+class MisnamedOrder final : public Comparator {
+ public:
+  const char* Name() const override { return BytewiseComparator()->Name(); }
+  int Compare(const Slice& a, const Slice& b) const override {
+    return b.compare(a);
+  }
+  void FindShortestSeparator(std::string*, const Slice&) const override {}
+  void FindShortSuccessor(std::string*) const override {}
+};
+
+// The name of the order fits, the keys do not.
+TEST_F(SstFileReaderTest, AFileThatEndsBeforeItBeginsIsCorruption) {
+  MisnamedOrder backwards;
+  {
+    SstFileWriter writer(EnvOptions(), options_, &backwards);
+    ASSERT_TRUE(writer.Open("/d/f").ok());
+    ASSERT_TRUE(writer.Put("b", "1").ok());
+    ASSERT_TRUE(writer.Put("a", "2").ok());
+    ASSERT_TRUE(writer.Finish().ok());
+  }
+  {
+    SstFileReader reader(options_);
+    const Status s = reader.Open("/d/f");
+    EXPECT_TRUE(s.IsCorruption()) << s.ToString();
+  }
+  EXPECT_EQ(fs_->open_handles(), 0u);
+}
+
 }  // namespace
 }  // namespace ROCKSDB_NAMESPACE

@@ -7,9 +7,11 @@
 #include <memory>
 #include <string>
 
+#include "rocksdb/table.h"
 #include "tests/db/ingest/sst_script.h"
 #include "tests/testing/script.h"
 #include "tests/testing/untouched_bytes.h"
+#include "tests/testing/unwritable_tables.h"
 
 namespace ROCKSDB_NAMESPACE {
 namespace {
@@ -47,6 +49,29 @@ TEST_F(SstFileWriterTest, OneWriterMakesManyFiles) {
     ASSERT_TRUE(writer.Finish().ok());
     EXPECT_TRUE(VerifySstFileChecksum(options_, EnvOptions(), path).ok());
   }
+}
+
+TEST_F(SstFileWriterTest, AFormatThatThereIsNotIsRefused) {
+  BlockBasedTableOptions table;
+  table.format_version = 99;
+  options_.table_factory.reset(NewBlockBasedTableFactory(table));
+  SstFileWriter writer(EnvOptions(), options_);
+  for (const Status& s :
+       {writer.Open("/d/f"), writer.OpenWithEmbeddedBlobs("/d/f")}) {
+    EXPECT_TRUE(s.IsInvalidArgument()) << s.ToString();
+    EXPECT_NE(s.ToString().find("format_version=99"), std::string::npos);
+  }
+  EXPECT_FALSE(Exists("/d/f"));
+}
+
+TEST_F(SstFileWriterTest, AFormatWithoutABuilderLeavesNoFile) {
+  options_.table_factory = std::make_shared<UnwritableTables>();
+  SstFileWriter writer(EnvOptions(), options_);
+  const Status s = writer.Open("/d/f");
+  EXPECT_TRUE(s.IsNotSupported()) << s.ToString();
+  EXPECT_FALSE(Exists("/d/f"));
+  EXPECT_EQ(fs_->open_handles(), 0u);
+  EXPECT_TRUE(writer.Put("a", "1").IsInvalidArgument());
 }
 
 TEST_F(SstFileWriterTest, AValueOf4GiBIsRefused) {

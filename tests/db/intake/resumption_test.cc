@@ -203,6 +203,35 @@ TEST_F(ResumptionTest, WhereAFlushFailsAgainTheErrorStays) {
   EXPECT_EQ(KeptFrom(), CurrentLog());
 }
 
+// A listener may take an error back while somebody resumes: the memtables are
+// not in tables for that, and the logs stay until they are.
+TEST_F(ResumptionTest, AnErrorThatIsTakenBackDoesNotEndTheWaitForFlushes) {
+  Open();
+  ASSERT_TRUE(Put("a").ok());
+  const uint64_t failed = CurrentLog();
+  FailLog();
+  std::thread job([&] {
+    {
+      MutexLock lock(world_.mutex);
+      while (family_->imm()->empty()) world_.changes.AwaitFor(1000);
+      world_.errors.Set(Status::IOError("again"),
+                        BackgroundErrorReason::kFlush);
+      world_.errors.Override(Status::OK());
+      // A resumption that is over early has the time to show it.
+      for (int i = 0; i < 10; ++i) {
+        world_.changes.Note();
+        world_.changes.AwaitFor(1000);
+      }
+      EXPECT_LE(world_.versions()->logs()->min_to_keep(), failed);
+    }
+    world_.env.AwaitAndRun();
+  });
+  EXPECT_TRUE(resumption_->ResumeOnce().ok());
+  job.join();
+  EXPECT_EQ(world_.Tables(), "L0 [a@1=v]");
+  EXPECT_EQ(KeptFrom(), CurrentLog());
+}
+
 TEST_F(ResumptionTest, WhatTheManifestDoesNotForgetIsKept) {
   Open();
   const uint64_t failed = CurrentLog();

@@ -159,6 +159,7 @@ TEST_F(WritePipelineTest, NothingIsWrittenToADatabaseThatCloses) {
   world_.stop.ShutDown();
   world_.attention.Ask();
   EXPECT_TRUE(Put("a").IsShutdownInProgress());
+  EXPECT_TRUE(Put("b").IsShutdownInProgress());
   EXPECT_EQ(world_.Records(), Lines());
 }
 

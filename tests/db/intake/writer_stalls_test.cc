@@ -146,12 +146,15 @@ TEST_F(WriterStallsTest, StoppedWritersEndWithTheDatabase) {
   StopWriters();
   Leader leader(this, [this] { return stalls_->WaitForWork(patient_); });
   leader.AwaitWait();
+  world_.clock.Advance(40);
   {
     MutexLock lock(world_.mutex);
     world_.stop.ShutDown();
     world_.changes.Note();
   }
   EXPECT_TRUE(leader.Join().IsShutdownInProgress());
+  // It has waited all the same.
+  EXPECT_EQ(CountedMicros(), 40u);
 }
 
 TEST_F(WriterStallsTest, ADelayedGroupPaysForTheOneBefore) {
@@ -245,12 +248,14 @@ TEST_F(WriterStallsTest, AWaitForMemoryThatIsEndedLooksAgain) {
   manager()->ReserveMem(kMemoryLimit);
   Leader leader(this, [this] { return stalls_->WaitForMemory(patient_); });
   while (!manager()->IsStallActive()) std::this_thread::yield();
+  world_.clock.Advance(30);
   {
     MutexLock lock(world_.mutex);
     world_.stop.ShutDown();
     world_.memory->EndWait();
   }
   EXPECT_TRUE(leader.Join().IsShutdownInProgress());
+  EXPECT_EQ(CountedMicros(), 30u);
 }
 
 // What could not be sealed is told to the writer, who does not wait for it.

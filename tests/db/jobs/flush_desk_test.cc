@@ -127,7 +127,7 @@ class FlushDeskScript {
     } else if (verb == "joint") {
       desk.WantJoint();
     } else if (verb == "joint_done") {
-      desk.NoteJointDone();
+      desk.NoteJointDone(desk.joint_wants());
     } else if (verb == "abandon") {
       desk.NoteAbandoned(cfd->log_number() + std::stoull(argument));
     } else if (verb == "log") {

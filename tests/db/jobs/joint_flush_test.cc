@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "tests/db/jobs/flush_runner_fixture.h"
@@ -143,6 +144,37 @@ TEST_F(JointFlushTest, AJointFlushWaitsForTheOneThatRuns) {
   }
   RunJobs();
   EXPECT_EQ(TableCounts(), "10");
+}
+
+// What is asked for while a joint flush runs is not in it, and goes together as
+// well.
+TEST_F(JointFlushTest, WhoeverAsksDuringAJointFlushGetsOneMore) {
+  world_.f.family.max_write_buffer_number = 8;
+  Open();
+  Put("a");
+  PutOther("b");
+  FlushOptions options;
+  options.wait = false;
+  options.allow_write_stall = true;
+  options.force_atomic_flush = true;
+  const auto flush = [&] {
+    EXPECT_TRUE(
+        world_.requests
+            ->Flush(options, {family_, other_}, FlushReason::kManualFlush)
+            .ok());
+  };
+  bool is_first = true;
+  watch_->on_begin = [&] {
+    if (!std::exchange(is_first, false)) return;
+    Put("c");
+    PutOther("d");
+    flush();
+  };
+  flush();
+  RunJobs();
+  EXPECT_EQ(TableCounts(), "22");
+  EXPECT_EQ(Told(), "bd bo md mo bd bo md mo ");
+  EXPECT_FALSE(IsJointWanted());
 }
 
 TEST_F(JointFlushTest, ThereMayBeNothingToFlushTogether) {

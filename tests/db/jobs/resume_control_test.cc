@@ -5,10 +5,13 @@
 //   STEPS                 a line each
 //
 // STEPs: fail JOB CODE, where a JOB is flush, compaction, write_path or
-// memtable and a CODE is io, corruption or invalid; pass JOB (an
-// error that may pass, until none is left and the thread that saw to it has
-// gone); edit CODE (of the manifest); resume; outcome CODE (of the next
-// resumptions; ok is one, too); shut_down; forgive, hold (of the listener).
+// memtable and a CODE is io, corruption, invalid, passing, dropped or closing;
+// meanwhile JOB CODE (while the listener is told of the next error, which it
+// may take back, there is this one, which it does not); pass JOB (an error that
+// may pass, until none is left and the thread that saw to it has gone); edit
+// CODE (of the manifest); resume; outcome CODE (of the next resumptions; ok is
+// one, too); shut_down; forgive, hold (of the listener); counted (errors, by
+// the statistics).
 //
 // A step shows the error that is in force, and what has happened since the one
 // before: what listeners and leaders of writes were told, resumptions, and jobs
@@ -17,8 +20,10 @@
 
 #include <gtest/gtest.h>
 
+#include <functional>
 #include <memory>
 #include <string>
+#include <utility>
 
 #include "db/background/error_handler.h"
 #include "db/background/resume_work.h"
@@ -30,6 +35,7 @@
 #include "db/write/leader_attention.h"
 #include "db/write/write_memory.h"
 #include "rocksdb/io_status.h"
+#include "rocksdb/statistics.h"
 #include "tests/db/registry/family_world.h"
 #include "tests/testing/script.h"
 
@@ -42,9 +48,11 @@ class ResumeListener final : public EventListener {
   void OnBackgroundError(BackgroundErrorReason, Status* error) override {
     ++errors;
     if (takes_back) *error = Status::OK();
+    if (const auto call = std::exchange(meanwhile, nullptr)) call();
   }
   void OnErrorRecoveryCompleted(Status) override { ++recoveries; }
 
+  std::function<void()> meanwhile;  // once
   bool takes_back = false;
   int errors = 0;
   int recoveries = 0;
@@ -53,6 +61,7 @@ class ResumeListener final : public EventListener {
 class ResumeScript : private ResumeWork {
  public:
   ResumeScript() {
+    world_.f.db->stats = statistics_.get();
     world_.f.db->listeners.push_back(listener_);
     control_ = std::make_unique<ResumeControl>(
         ResumeControl::Context{.db = world_.f.db.get(),
@@ -80,6 +89,8 @@ class ResumeScript : private ResumeWork {
     if (code == "io") return Status::IOError("device");
     if (code == "corruption") return Status::Corruption("a block");
     if (code == "invalid") return Status::InvalidArgument("a name");
+    if (code == "dropped") return Status::ColumnFamilyDropped("a family");
+    if (code == "closing") return Status::ShutdownInProgress();
     EXPECT_EQ(code, "passing");
     IOStatus passing = IOStatus::IOError("a moment");
     passing.SetRetryable(true);
@@ -121,6 +132,18 @@ class ResumeScript : private ResumeWork {
       Fail(StatusOf(word(1)), ReasonOf(word(0)));
       return "";
     }
+    if (verb == "meanwhile") {
+      listener_->meanwhile = [this, s = StatusOf(word(1)),
+                              reason = ReasonOf(word(0))] {
+        listener_->takes_back = false;
+        Fail(s, reason);
+      };
+      return "";
+    }
+    if (verb == "counted") {
+      return std::to_string(
+          statistics_->getTickerCount(ERROR_HANDLER_BG_ERROR_COUNT));
+    }
     MutexLock lock(&world_.mutex);
     if (verb == "edit") {
       const bool is_error = control_->OnManifestError(StatusOf(word(0)));
@@ -160,6 +183,7 @@ class ResumeScript : private ResumeWork {
     return outcome_;
   }
 
+  const std::shared_ptr<Statistics> statistics_ = CreateDBStatistics();
   FamilyWorld world_;
   const std::shared_ptr<ResumeListener> listener_ =
       std::make_shared<ResumeListener>();

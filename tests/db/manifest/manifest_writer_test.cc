@@ -144,6 +144,24 @@ TEST(ManifestWriter, ANewOneIsDueAtItsSizeOrItsGrowth) {
   EXPECT_GT(writer->size_bytes(), 2 * 4900u);
 }
 
+// The share of a head below 100 bytes, too.
+TEST(ManifestWriter, ASmallOneMayGrowByItsPercentage) {
+  WriterFixture f;
+  f.db_options.max_manifest_file_size = 1;
+  f.db_options.max_manifest_space_amp_pct = 250;
+  const auto writer = f.NewWriter();
+  ASSERT_TRUE(writer->Start(Manifest(5, {HeadRecord()}, {FileRecord(1)})).ok());
+  const uint64_t head_bytes = 7 + HeadRecord().size() + 15;
+  ASSERT_LT(head_bytes, 100u);
+  uint64_t number = 2;
+  while (writer->size_bytes() < head_bytes * 350 / 100) {
+    ASSERT_FALSE(writer->NeedsNew(f.limits()));
+    ASSERT_TRUE(writer->Append({FileRecord(number++)}).ok());
+  }
+  EXPECT_GT(number, 2u);
+  EXPECT_TRUE(writer->NeedsNew(f.limits()));
+}
+
 TEST(ManifestWriter, AfterAFailedAppendANewOneIsDue) {
   for (const FaultKind kind : {FaultKind::kIOError, FaultKind::kNoSpace,
                                FaultKind::kShort, FaultKind::kSyncFailure}) {

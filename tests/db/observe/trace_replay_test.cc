@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <limits>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -234,6 +235,9 @@ TEST_F(TraceReplayTest, TheFirstFailureEndsAReplay) {
                                 TracedGet(99, "b"), TracedGet(0, "c", 900000)});
     ASSERT_TRUE(replayer->Prepare().ok());
     EXPECT_TRUE(replayer->Replay(ReplayOptions(1, 0), {}).IsInvalidArgument());
+    const double no_number = std::numeric_limits<double>::quiet_NaN();
+    EXPECT_TRUE(
+        replayer->Replay(ReplayOptions(1, no_number), {}).IsInvalidArgument());
     std::mutex mutex;
     std::vector<Status::Code> codes;
     const Status s = replayer->Replay(
@@ -295,6 +299,23 @@ TEST_F(TraceReplayTest, EveryOperationIsToldOnceOfManyThreads) {
     EXPECT_TRUE(s.ok()) << s.ToString();
     EXPECT_EQ(told.load(), 200);
   }
+}
+
+TEST_F(TraceReplayTest, WhatIsNull) {
+  std::unique_ptr<Replayer> replayer;
+  const auto reader = [] {
+    return std::make_unique<RecordsReader>(
+        std::vector<std::string>{TraceHeader("0.2")});
+  };
+  EXPECT_TRUE(db_->NewDefaultReplayer({second_}, nullptr, &replayer)
+                  .IsInvalidArgument());
+  EXPECT_TRUE(db_->NewDefaultReplayer({nullptr}, reader(), &replayer)
+                  .IsInvalidArgument());
+  EXPECT_TRUE(db_->NewDefaultReplayer({second_}, reader(), nullptr)
+                  .IsInvalidArgument());
+  ASSERT_TRUE(db_->NewDefaultReplayer({second_}, reader(), &replayer).ok());
+  std::unique_ptr<TraceRecordResult> result;
+  EXPECT_TRUE(replayer->Execute(nullptr, &result).IsInvalidArgument());
 }
 
 // A trace whose process was killed has no end, and is good as far as it goes.

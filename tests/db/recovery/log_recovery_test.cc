@@ -120,6 +120,44 @@ TEST(LogRecoveryTest, AReplayThatFailsLosesNothing) {
   }
 }
 
+// A log that has no record yet says what the one before it had, which has lost
+// its last record as a whole.
+TEST(LogRecoveryTest, ALogWithoutRecordsTellsOfTheOneBefore) {
+  for (const WALRecoveryMode mode :
+       {WALRecoveryMode::kTolerateCorruptedTailRecords,
+        WALRecoveryMode::kAbsoluteConsistency,
+        WALRecoveryMode::kPointInTimeRecovery,
+        WALRecoveryMode::kSkipAnyCorruptedRecords}) {
+    SCOPED_TRACE(static_cast<int>(mode));
+    RecoveryWorld w([mode](JobWorld* world) {
+      world->f.db_options.wal_recovery_mode = mode;
+      world->f.db_options.track_and_verify_wals = true;
+    });
+    w.WriteLog(10, {LoggedPut(1, "a")});
+    std::string bytes;
+    {
+      const auto writer = NewLogWriter(&bytes, {.log_number = 11});
+      const log::PredecessorInfo before{
+          .log_number = 10, .size_bytes = 1000, .last_sequence = 2};
+      ASSERT_TRUE(writer->AddPredecessor(before).ok());
+      ASSERT_TRUE(writer->Close().ok());
+    }
+    ASSERT_TRUE(CreateFile(w.world.f.fs.get(), LogFileName("/db", 11), bytes,
+                           FileDurability::kSynced)
+                    .ok());
+    const Status s = w.Replay();
+    const bool goes_on = mode == WALRecoveryMode::kPointInTimeRecovery ||
+                         mode == WALRecoveryMode::kSkipAnyCorruptedRecords;
+    EXPECT_EQ(s.ok(), goes_on) << s.ToString();
+    EXPECT_EQ(s.IsCorruption(), !goes_on) << s.ToString();
+    if (!s.ok()) continue;
+    EXPECT_EQ(w.world.Dump(), "L0 [a@1=v]");
+    // Where it has stopped, a mark says where history goes on.
+    const bool has_stopped = mode == WALRecoveryMode::kPointInTimeRecovery;
+    EXPECT_EQ(w.Sequences(w.CurrentLog()).size(), has_stopped ? 1u : 0u);
+  }
+}
+
 TEST(LogRecoveryTest, AReaderWritesNothing) {
   RecoveryWorld w;
   w.WriteLog(10, {LoggedPut(1, "a")});

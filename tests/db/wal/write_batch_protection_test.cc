@@ -84,6 +84,23 @@ TEST(WriteBatchProtection, SavePointsCopiesAndClear) {
   EXPECT_TRUE(batch.VerifyChecksum().ok());
 }
 
+TEST(WriteBatchProtection, TimestampsThatComeLater) {
+  const auto eight = [](uint32_t) { return size_t{8}; };
+  WriteBatch batch(0, 0, 8, /*default_cf_ts_sz=*/8);
+  ASSERT_TRUE(batch.Put("key", "value").ok());
+  ASSERT_TRUE(batch.Delete("gone").ok());
+  ASSERT_TRUE(batch.DeleteRange("a", "b").ok());
+  for (const char* timestamp : {"12345678", "abcdefgh"}) {
+    ASSERT_TRUE(batch.UpdateTimestamps(timestamp, eight).ok());
+    EXPECT_TRUE(batch.VerifyChecksum().ok());
+  }
+  // What was changed by mistake before is not taken for right.
+  std::string* rep = const_cast<std::string*>(&batch.Data());
+  (*rep)[rep->find("value")] ^= 1;
+  ASSERT_TRUE(batch.UpdateTimestamps("12345678", eight).ok());
+  EXPECT_TRUE(batch.VerifyChecksum().IsCorruption());
+}
+
 TEST(WriteBatchProtection, JoinedBatches) {
   using Part = WriteBatchInternal::Part;
   WriteBatch target = Protected();

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <utility>
@@ -172,6 +173,30 @@ TEST_F(FamilyPublisherTest, ListenersAreToldOnceAndWithoutTheMutex) {
   EXPECT_EQ(listener->told, std::vector<std::string>{"b normal>stopped"});
   publisher.FreeAndTell();
   EXPECT_EQ(listener->told.size(), 1u);
+}
+
+TEST_F(FamilyPublisherTest, EveryListenerHearsOfChangesInTheirOrder) {
+  // Causes another change when it hears of one, and has that told.
+  class Causing final : public EventListener {
+   public:
+    void OnStallConditionsChanged(const WriteStallInfo& /*info*/) override {
+      if (const auto call = std::exchange(cause, nullptr)) call();
+    }
+    std::function<void()> cause;
+  };
+  const FamilyRef first = world.Add(0, "a");
+  const FamilyRef second = world.Add(1, "b");
+  const auto causing = std::make_shared<Causing>();
+  causing->cause = [&] {
+    Seal(second, 3);
+    publisher.Tell();
+  };
+  auto& listeners = world.f.db->listeners;
+  listeners.insert(listeners.begin(), causing);
+  Seal(first, 3);
+  publisher.FreeAndTell();
+  EXPECT_EQ(listener->told,
+            (std::vector<std::string>{"a normal>stopped", "b normal>stopped"}));
 }
 
 TEST_F(FamilyPublisherTest, WhatNobodyReadsIsFreed) {

@@ -528,6 +528,18 @@ TEST_F(PosixFileSystemTest, LockHasOneHolderByAnyName) {
   ASSERT_TRUE(fs_.UnlockFile(lock, io_, nullptr).ok());
 }
 
+TEST_F(PosixFileSystemTest, ALockIsHeldThoughItsFileIsRemoved) {
+  const std::string path = dir_.File("LOCK");
+  FileLock* lock = nullptr;
+  ASSERT_TRUE(fs_.LockFile(path, io_, &lock, nullptr).ok());
+  ASSERT_TRUE(fs_.DeleteFile(path, io_, nullptr).ok());
+  FileLock* second = nullptr;
+  ASSERT_TRUE(fs_.LockFile(path, io_, &second, nullptr).IsIOError());
+  ASSERT_TRUE(fs_.UnlockFile(lock, io_, nullptr).ok());
+  ASSERT_TRUE(fs_.LockFile(path, io_, &lock, nullptr).ok());
+  ASSERT_TRUE(fs_.UnlockFile(lock, io_, nullptr).ok());
+}
+
 TEST_F(PosixFileSystemTest, CompactionReadsAreDirectWhereEitherOptionAsks) {
   for (const bool all : {false, true}) {
     for (const bool compaction : {false, true}) {

@@ -310,5 +310,45 @@ TEST_F(PosixUringTest, AnotherThreadMayWait) {
   EXPECT_TRUE(ReadAll(dir_.File("a")) == bytes);
 }
 
+// The kernel would fail a read that waits for its page, say.
+TEST_F(PosixUringTest, AThreadThatEndsLeavesNothingInTheMiddle) {
+  const std::string bytes = RandomBytes(1 << 20, 5);
+  const std::string path = dir_.File("a");
+  ASSERT_TRUE(WriteStringToFile(&fs_, bytes, path).ok());
+  const int fd = open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  ASSERT_GE(fd, 0);
+  constexpr size_t kPart = 64 << 10;
+  std::string buffer(bytes.size(), '\0');
+  std::vector<UringTransfer> reads(bytes.size() / kPart);
+  std::thread([&] {
+    for (size_t i = 0; i < reads.size(); ++i) {
+      reads[i].io.fd = fd;
+      reads[i].io.offset = i * kPart;
+      reads[i].io.length = kPart;
+      reads[i].io.out = buffer.data() + i * kPart;
+      PosixUring::OfThisThread()->Start(&reads[i]);
+    }
+  }).join();
+  for (const UringTransfer& read : reads) {
+    EXPECT_TRUE(read.is_finished);
+    EXPECT_EQ(read.error, 0);
+  }
+  EXPECT_TRUE(buffer == bytes);
+  close(fd);
+}
+
+// Static objects of the main thread may still read, too.
+TEST_F(PosixUringTest, AThreadThatIsEndingHasNoRing) {
+  struct AtEnd {
+    ~AtEnd() { EXPECT_EQ(PosixUring::OfThisThread(), nullptr); }
+    void Touch() const {}
+  };
+  std::thread([] {
+    static thread_local const AtEnd at_end;
+    at_end.Touch();  // it is made before the ring, and so ends after it
+    EXPECT_NE(PosixUring::OfThisThread(), nullptr);
+  }).join();
+}
+
 }  // namespace
 }  // namespace ROCKSDB_NAMESPACE

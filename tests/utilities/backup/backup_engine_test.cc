@@ -460,7 +460,9 @@ TEST_F(BackupEngineTest, Garbage) {
   ASSERT_OK(Flush());
   OpenEngine();
   ASSERT_OK(Create());
-  const Names shared = Below("shared_checksum");
+  Names shared = Below("shared_checksum");
+  std::filesystem::create_directory(root_ + "/shared_checksum/lost+found");
+  shared.push_back("lost+found");
   WriteAll(root_ + "/shared_checksum/000099_1_2.sst", "garbage");
   WriteAll(root_ + "/shared_checksum/.000098_1_2.sst.tmp", "garbage");
   WriteAll(root_ + "/meta/.7.tmp", "garbage");
@@ -603,10 +605,11 @@ TEST_F(BackupEngineTest, LimitersAreAsked) {
 TEST_F(BackupEngineTest, RatesMakeLimiters) {
   Open();
   ASSERT_OK(Put("a", std::string(100 << 10, 'x')));
-  backup_options_.backup_rate_limit = uint64_t{1} << 40;
-  backup_options_.restore_rate_limit = uint64_t{1} << 40;
   for (const uint64_t bytes :
        {uint64_t{0}, uint64_t{1}, uint64_t{1} << 16, uint64_t{1} << 50}) {
+    const uint64_t rate = bytes == 0 ? UINT64_MAX : uint64_t{1} << 40;
+    backup_options_.backup_rate_limit = rate;
+    backup_options_.restore_rate_limit = rate;
     backup_options_.io_buffer_size = bytes;
     OpenEngine();
     ASSERT_OK(engine_->CreateNewBackup(db_.get(), true));

@@ -165,6 +165,21 @@ TEST_F(BackupRestoreTest, TablesOfTheSameSessionStay) {
   EXPECT_EQ(ScanAt(path_), "a=1 ");
 }
 
+TEST_F(BackupRestoreTest, ADirectoryWithTwoNames) {
+  Open();
+  ASSERT_OK(Put("a", "1"));
+  ASSERT_OK(Flush());
+  OpenEngine();
+  ASSERT_OK(Create());
+  db_.reset();
+  const std::string alias = directory_.path() + "/alias";
+  std::filesystem::create_directory_symlink(path_, alias);
+  RestoreOptions options;
+  options.mode = RestoreOptions::kKeepLatestDbSessionIdFiles;
+  ASSERT_OK(engine_->RestoreDBFromBackup(options, 1, path_, alias));
+  EXPECT_EQ(ScanAt(path_), "a=1 ");
+}
+
 TEST_F(BackupRestoreTest, FilesWithTheSameChecksumStay) {
   options_.enable_blob_files = true;
   Open();

@@ -184,6 +184,23 @@ TEST_F(CacheDumpTest, OnlyWhatTheFilterAndTheLimitsAllow) {
   EXPECT_EQ(0u, kept->blocks.size());
 }
 
+TEST_F(CacheDumpTest, TheFilterKnowsTheTablesOfEveryFamily) {
+  const std::shared_ptr<Cache> cache = NewLRUCache(8 << 20);
+  OpenWith(cache);
+  ColumnFamilyHandle* other = nullptr;
+  ASSERT_OK(db_->CreateColumnFamily(options_, "other", &other));
+  ASSERT_OK(db_->Put(WriteOptions(), other, "k", "v"));
+  ASSERT_OK(db_->Flush(FlushOptions(), other));
+  std::string value;
+  ASSERT_OK(db_->Get(ReadOptions(), other, "k", &value));
+  const std::vector<DB*> mine{db_.get()};
+  ASSERT_TRUE(Dump(cache, &mine).ok());
+  const auto kept = std::make_shared<KeptBlocks>();
+  ASSERT_TRUE(Load(dump_, kept).ok());
+  EXPECT_GT(kept->blocks.size(), 0u);
+  ASSERT_OK(db_->DestroyColumnFamilyHandle(other));
+}
+
 TEST_F(CacheDumpTest, DamagedAndCutFiles) {
   const std::shared_ptr<Cache> cache = NewLRUCache(8 << 20);
   OpenWith(cache);

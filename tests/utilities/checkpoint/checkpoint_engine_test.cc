@@ -261,7 +261,79 @@ TEST_F(CheckpointEngineTest, WithoutLinksNothingIsShared) {
   EXPECT_EQ(links_of_tables(copy_ + "2"), 1u);
   EXPECT_GE(Ticker(CHECKPOINT_READ_BYTES), before + 10000);
   EXPECT_EQ(Contents(copy_, {"default"}), Contents(copy_ + "2", {"default"}));
+  // The largest numbers are no limits.
+  options.backup_rate_limit = UINT64_MAX;
+  options.io_buffer_size = UINT64_MAX;
+  ASSERT_OK(Engine(options)->CreateCheckpoint(db_.get(), copy_ + "3"));
+  EXPECT_EQ(Contents(copy_, {"default"}), Contents(copy_ + "3", {"default"}));
   EXPECT_TRUE(CheckpointEngine::Open(options, nullptr).IsInvalidArgument());
+}
+
+// Where users read directly, copies of tables are read so (backups, too), and
+// nothing else is.
+TEST_F(CheckpointEngineTest, TablesAloneAreReadDirectly) {
+  const auto fs =
+      std::make_shared<FaultInjectionFileSystem>(FileSystem::Default());
+  const auto env = NewCompositeEnv(fs);
+  options_.env = env.get();
+  options_.use_direct_reads = true;
+  if (!TryOpenFamilies({"default"}).ok()) GTEST_SKIP() << "no direct reads";
+  ASSERT_OK(PutIn(0, "k", std::string(10000, 'v')));
+  ASSERT_OK(Flush());
+  ASSERT_OK(PutIn(0, "l", "log"));
+  fs->ClearOpens();
+  CheckpointEngineOptions copying;
+  copying.use_link_file_when_available = false;
+  CreateCheckpointOptions create;
+  create.log_size_for_flush = UINT64_MAX;
+  ASSERT_OK(
+      Engine(copying)->CreateCheckpoint(db_.get(), copy_, nullptr, create));
+  size_t direct = 0;
+  for (const OpenRecord& open : fs->opens()) {
+    if (!open.is_direct_read()) continue;
+    EXPECT_TRUE(open.path.ends_with(".sst")) << open.path;
+    direct += open.kind == FileKind::kSequential ? 1 : 0;
+  }
+  EXPECT_EQ(direct, 1u);
+  CloseFamilies();
+  EXPECT_EQ(Contents(copy_, {"default"}),
+            "default: k=" + std::string(10000, 'v') + " l=log ");
+}
+
+// A checkpoint's copies have the temperature that its MANIFEST says. An export
+// has no MANIFEST: its links keep their temperature, its copies have none.
+TEST_F(CheckpointEngineTest, TemperaturesGoAlong) {
+  const auto fs =
+      std::make_shared<FaultInjectionFileSystem>(FileSystem::Default());
+  const auto env = NewCompositeEnv(fs);
+  options_.env = env.get();
+  options_.default_write_temperature = Temperature::kWarm;
+  OpenFamilies({"default"});
+  ASSERT_OK(PutIn(0, "k", std::string(10000, 'v')));
+  ASSERT_OK(Flush());
+  CheckpointEngineOptions copying;
+  copying.use_link_file_when_available = false;
+  fs->ClearOpens();
+  ASSERT_OK(Engine(copying)->CreateCheckpoint(db_.get(), copy_));
+  size_t made = 0;
+  for (const OpenRecord& open : fs->opens()) {
+    if (!open.path.ends_with(".sst")) continue;
+    EXPECT_EQ(open.options.temperature, Temperature::kWarm) << open.path;
+    made += open.kind == FileKind::kWritable ? 1 : 0;
+  }
+  EXPECT_EQ(made, 1u);
+  for (const bool links : {false, true}) {
+    copying.use_link_file_when_available = links;
+    ExportImportFilesMetaData* metadata = nullptr;
+    ASSERT_OK(Engine(copying)->ExportColumnFamily(
+        db_.get(), handles_[0], copy_ + (links ? "linked" : "copied"),
+        &metadata));
+    const std::unique_ptr<ExportImportFilesMetaData> exported(metadata);
+    ASSERT_EQ(exported->files.size(), 1u);
+    EXPECT_EQ(exported->files[0].temperature,
+              links ? Temperature::kWarm : Temperature::kUnknown);
+  }
+  CloseFamilies();
 }
 
 }  // namespace

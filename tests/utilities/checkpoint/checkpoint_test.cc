@@ -203,6 +203,19 @@ TEST_F(CheckpointTest, ALinkThatFailsLeavesNothing) {
   other_.reset();
 }
 
+// It removes files of an older draft, and nothing else.
+TEST_F(CheckpointTest, ADraftThatCannotBeRemovedAbortsIt) {
+  Open();
+  ASSERT_OK(Put("a", "1"));
+  std::filesystem::create_directories(copy_ + ".tmp/directory");
+  const Status s = Make()->CreateCheckpoint(copy_);
+  EXPECT_TRUE(s.IsAborted()) << s.ToString();
+  EXPECT_FALSE(std::filesystem::exists(copy_));
+  std::filesystem::remove_all(copy_ + ".tmp");
+  ASSERT_OK(Make()->CreateCheckpoint(copy_));
+  EXPECT_EQ(ScanCopy(), "a=1 ");
+}
+
 // What it says is known: its data are all there is up to that sequence.
 TEST_F(CheckpointTest, ItsSequenceIsNoneOfLater) {
   Open();
@@ -408,6 +421,14 @@ TEST_F(CheckpointTest, SeveralExportsTogether) {
   other = *x;
   other.files[0].level = 99;
   EXPECT_TRUE(Import("deep", {&other}).IsInvalidArgument());
+  ColumnFamilyOptions unordered(options_);
+  unordered.comparator = nullptr;
+  ColumnFamilyHandle* handle = nullptr;
+  EXPECT_TRUE(db_->CreateColumnFamilyWithImport(unordered, "unordered",
+                                                ImportColumnFamilyOptions(), *x,
+                                                &handle)
+                  .IsInvalidArgument());
+  EXPECT_EQ(handle, nullptr);
   std::vector<std::string> names;
   ASSERT_OK(DB::ListColumnFamilies(options_, path_, &names));
   EXPECT_EQ(names.size(), 4u) << "what failed left no family";

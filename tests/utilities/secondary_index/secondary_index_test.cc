@@ -13,6 +13,7 @@
 #include <variant>
 #include <vector>
 
+#include "rocksdb/comparator.h"
 #include "rocksdb/utilities/secondary_index_faiss.h"
 #include "rocksdb/utilities/secondary_index_simple.h"
 #include "tests/utilities/transactions/pessimistic_fixture.h"
@@ -155,6 +156,33 @@ TEST_F(SecondaryIndexTest, WritesOutsideOfTransactions) {
   ASSERT_TRUE(db_->Write(WriteOptions(), &batch).ok());
   EXPECT_EQ(Find(*plain_, "2"), "");
   EXPECT_EQ(Get("b"), "2");
+}
+
+TEST_F(SecondaryIndexTest, WritesOutsideAreCheckedAsWithoutIndices) {
+  ASSERT_TRUE(
+      db_->PutEntity(WriteOptions(), nullptr, "e", {{"city", "Rome"}}).ok());
+  EXPECT_EQ(Find(*city_, "rome"), "e=Rome ");
+  ColumnFamilyOptions stamped;
+  stamped.comparator = BytewiseComparatorWithU64Ts();
+  ColumnFamilyHandle* family = nullptr;
+  ASSERT_TRUE(db_->CreateColumnFamily(stamped, "stamped", &family).ok());
+  handles_.push_back(family);
+  EXPECT_TRUE(db_->Put(WriteOptions(), family, "k", "1").IsNotSupported());
+  EXPECT_TRUE(db_->Delete(WriteOptions(), family, "k").IsNotSupported());
+}
+
+TEST_F(SecondaryIndexTest, AnIndexWithoutItsFamilyDeletesNothing) {
+  ASSERT_TRUE(PutOutside("k", "1").ok());
+  Close();
+  const auto homeless =
+      std::make_shared<SimpleSecondaryIndex>(kDefaultWideColumnName.ToString());
+  txn_db_options_.secondary_indices = {homeless};
+  Open();
+  homeless->SetPrimaryColumnFamily(handles_[0]);
+  const TxnPtr t = Begin();
+  EXPECT_TRUE(t->Delete("k").IsInvalidArgument());
+  EXPECT_TRUE(t->Put("k", "2").IsInvalidArgument());
+  EXPECT_EQ(Get(t.get(), "k"), "1");
 }
 
 TEST_F(SecondaryIndexTest, AFailedWriteLeavesNothing) {

@@ -107,10 +107,36 @@ TEST_P(OptimisticTransactionTest, ACommitTimeBatchIsLeftOutAndThatIsSaid) {
 TEST_P(OptimisticTransactionTest, OpenRefusesWhatKeepsNoSequences) {
   Options options = options_;
   options.inplace_update_support = true;
+  options.allow_concurrent_memtable_write = false;
   OptimisticTransactionDB* db = nullptr;
   EXPECT_TRUE(OptimisticTransactionDB::Open(options, dir_.path() + "/no", &db)
                   .IsInvalidArgument());
   EXPECT_EQ(db, nullptr);
+}
+
+TEST_P(OptimisticTransactionTest, RefusesSuchFamiliesLaterToo) {
+  Close();
+  options_.allow_concurrent_memtable_write = false;
+  Open();
+  ColumnFamilyOptions family;
+  family.inplace_update_support = true;
+  ColumnFamilyHandle* handle = nullptr;
+  std::vector<ColumnFamilyHandle*> handles;
+  const std::vector<std::string> names{"later"};
+  const std::vector<ColumnFamilyDescriptor> families{
+      {"good", ColumnFamilyOptions()}, {"later", family}};
+  const std::vector<const ExportImportFilesMetaData*> nothing;
+  for (const Status& s :
+       {db_->CreateColumnFamily(family, "later", &handle),
+        db_->CreateColumnFamilies(family, names, &handles),
+        db_->CreateColumnFamilies(families, &handles),
+        db_->CreateColumnFamilyWithImport(
+            family, "later", ImportColumnFamilyOptions(), nothing, &handle)}) {
+    EXPECT_TRUE(s.IsInvalidArgument()) << s.ToString();
+    EXPECT_NE(s.ToString().find("for transactions"), std::string::npos);
+  }
+  EXPECT_EQ(handle, nullptr);
+  EXPECT_TRUE(handles.empty());
 }
 
 TEST_P(OptimisticTransactionTest, SharedBucketsWork) {

@@ -162,7 +162,8 @@ TEST_F(PastMemtablesTest, OnlyPreparedOnesOfThatSize) {
   EXPECT_EQ(Get("n99"), "v");
 }
 
-// Updates that the batch's index does not know are committed too.
+// Updates that the batch's index does not know are committed too, the usual
+// way.
 TEST_F(PastMemtablesTest, WhatIsNotIndexedIsThereToo) {
   {
     const TxnPtr x = BeginNamed("x");
@@ -173,8 +174,22 @@ TEST_F(PastMemtablesTest, WhatIsNotIndexedIsThereToo) {
     ASSERT_TRUE(x->Prepare().ok());
     ASSERT_TRUE(x->Commit().ok());
   }
+  EXPECT_EQ(SealedCount(), 0u);
   EXPECT_EQ(Get("k"), "2");
   EXPECT_EQ(Get("d"), "1");
+}
+
+// Values go to blob files first, as those of any write.
+TEST_F(PastMemtablesTest, NotWhereBlobsAreWrittenDirectly) {
+  Continue();
+  options_.allow_concurrent_memtable_write = false;
+  options_.enable_blob_files = true;
+  options_.enable_blob_direct_write = true;
+  Reopen();
+  Pause();
+  ASSERT_TRUE(Prepared(txn_options_, 1)->Commit().ok());
+  EXPECT_EQ(SealedCount(), 0u);
+  EXPECT_EQ(Get("n0"), "v");
 }
 
 // Unordered writes do not go with this policy anyway.

@@ -7,15 +7,19 @@
 
 #include <atomic>
 #include <chrono>
+#include <limits>
 #include <memory>
 #include <string>
 #include <thread>
 #include <vector>
 
+#include "env/composite_env.h"
+#include "rocksdb/file_system.h"
 #include "rocksdb/perf_context.h"
 #include "rocksdb/perf_level.h"
 #include "rocksdb/sst_file_writer.h"
 #include "rocksdb/utilities/write_batch_with_index.h"
+#include "tests/testing/set_back_clock.h"
 #include "tests/utilities/transactions/pessimistic_fixture.h"
 #include "tests/utilities/transactions/transaction_script.h"
 
@@ -282,6 +286,59 @@ TEST_F(ExpirationTest, WhatIsPreparedNeverExpires) {
   EXPECT_TRUE(t->Commit().ok());
 }
 
+TEST_F(ExpirationTest, TheLongestTimeIsNever) {
+  const TxnPtr t = Begin(Expiring(std::numeric_limits<int64_t>::max()));
+  ASSERT_TRUE(t->Put("k", "1").ok());
+  const Status s = t->Commit();
+  EXPECT_TRUE(s.ok()) << s.ToString();
+}
+
+// With a clock that stands still until the test moves it.
+class ClockedTest : public ExpirationTest {
+ protected:
+  ClockedTest() { options_.env = &env_; }
+
+  const std::shared_ptr<SetBackClock> clock_ = std::make_shared<SetBackClock>();
+  CompositeEnvWrapper env_{Env::Default(), FileSystem::Default(), clock_};
+};
+
+TEST_F(ClockedTest, WhatIsPreparedAnswersAsSuch) {
+  const TxnPtr t = Begin(Expiring(10));
+  ASSERT_TRUE(t->SetName("t").ok());
+  ASSERT_TRUE(t->Put("k", "1").ok());
+  ASSERT_TRUE(t->Prepare().ok());
+  clock_->Advance(20'000);
+  EXPECT_TRUE(t->Prepare().IsInvalidArgument());
+  ASSERT_TRUE(t->Commit().ok());
+  EXPECT_TRUE(t->Prepare().IsInvalidArgument());
+}
+
+// Its share would help nobody while another one keeps its own.
+TEST_F(ClockedTest, NobodyIsRobbedBesideAPreparedOne) {
+  const TxnPtr t = Begin(Expiring(10)), p = Begin(Expiring(10)), u = Begin();
+  std::string* const nothing = nullptr;
+  for (const TxnPtr* txn : {&t, &p}) {
+    ASSERT_TRUE((*txn)->GetForUpdate(ReadOptions(), "k", nothing, false).ok());
+  }
+  ASSERT_TRUE(p->SetName("p").ok());
+  ASSERT_TRUE(p->Put("l", "1").ok());
+  ASSERT_TRUE(p->Prepare().ok());
+  clock_->Advance(20'000);
+  EXPECT_TRUE(IsLockTimeout(u->Put("k", "2")));
+  EXPECT_EQ(t->GetState(), Transaction::STARTED);
+  EXPECT_EQ(Locks(), "k:S2 l:X1 ");
+  ASSERT_TRUE(p->Commit().ok());
+  EXPECT_TRUE(u->Put("k", "2").ok());
+  EXPECT_EQ(t->GetState(), Transaction::LOCKS_STOLEN);
+}
+
+TEST_F(ClockedTest, TheTimeOfDayMayBeSetBack) {
+  const TxnPtr t = Begin();
+  clock_->SetBack(1'000'000);
+  clock_->Advance(20'000);
+  EXPECT_EQ(t->GetElapsedTime(), 20u);
+}
+
 class PlainWritesTest : public PessimisticFixture {};
 
 TEST_F(PlainWritesTest, EntitiesOfGroupsCannotBeLocked) {
@@ -328,6 +385,23 @@ TEST_F(TransactionIteratorTest, GroupsOfFamilies) {
   EXPECT_TRUE(groups->Valid());
 }
 
+TEST_F(TransactionIteratorTest, NoFamilyIsLeftOut) {
+  const TxnPtr t = Begin();
+  for (const auto& families : std::vector<std::vector<ColumnFamilyHandle*>>{
+           {nullptr}, {handles_[0], nullptr}}) {
+    EXPECT_TRUE(t->GetCoalescingIterator(ReadOptions(), families)
+                    ->status()
+                    .IsInvalidArgument());
+    EXPECT_TRUE(t->GetAttributeGroupIterator(ReadOptions(), families)
+                    ->status()
+                    .IsInvalidArgument());
+  }
+  Status s;
+  const Slice key("k");
+  t->MultiGetEntity(ReadOptions(), handles_[0], 1, &key, nullptr, &s);
+  EXPECT_TRUE(s.IsInvalidArgument()) << s.ToString();
+}
+
 TEST_F(TransactionIteratorTest, NewFamiliesCanBeLocked) {
   // Locks() holds the mutexes of all stripes at once, and ThreadSanitizer can
   // follow no more than 64 of one thread.
@@ -340,6 +414,28 @@ TEST_F(TransactionIteratorTest, NewFamiliesCanBeLocked) {
   ASSERT_TRUE(t->Put(made, "k", "1").ok());
   EXPECT_EQ(Locks(), "k:X1 ");
   EXPECT_TRUE(t->Commit().ok());
+}
+
+class DroppedFamiliesTest : public PessimisticFixture {};
+
+TEST_F(DroppedFamiliesTest, ThoseBeforeAFailureAreGone) {
+  const TxnPtr t = Begin();
+  ASSERT_TRUE(t->Put(other(), "k", "1").ok());
+  ASSERT_TRUE(t->Put("k", "1").ok());
+  EXPECT_FALSE(db_->DropColumnFamilies({other(), handles_[0]}).ok());
+  EXPECT_TRUE(t->Put(other(), "l", "1").IsInvalidArgument());
+  EXPECT_EQ(Locks(), "k:X1 ");
+  EXPECT_TRUE(t->Put("l", "1").ok());
+  ASSERT_TRUE(t->Rollback().ok());
+  EXPECT_EQ(Locks(), "");
+}
+
+TEST_F(DroppedFamiliesTest, NewOnesNeedAPlaceForTheirHandles) {
+  std::vector<ColumnFamilyHandle*>* const nowhere = nullptr;
+  EXPECT_TRUE(db_->CreateColumnFamilies(options_, {"new"}, nowhere)
+                  .IsInvalidArgument());
+  EXPECT_TRUE(db_->CreateColumnFamilies({{"new", options_}}, nowhere)
+                  .IsInvalidArgument());
 }
 
 TEST(TransactionDBOpenTest, RefusesWhatIsNotBuilt) {

@@ -464,6 +464,9 @@ class CountingMutex final : public TransactionDBMutex {
   Status Lock() override { return TryLockFor(-1); }
   Status TryLockFor(int64_t timeout_time) override {
     if (!refusal.ok() && timeout_time >= 0) return refusal;
+    if (before_try != nullptr && timeout_time >= 0) {
+      std::exchange(before_try, nullptr)();
+    }
     mutex.lock();
     ++count;
     return Status::OK();
@@ -471,10 +474,13 @@ class CountingMutex final : public TransactionDBMutex {
   void UnLock() override { mutex.unlock(); }
 
   static Status refusal;
+  // Called once, by a thread that locks within a time limit.
+  static std::function<void()> before_try;
   static std::atomic<int> count;
   std::mutex mutex;
 };
 Status CountingMutex::refusal;
+std::function<void()> CountingMutex::before_try;
 std::atomic<int> CountingMutex::count{0};
 
 class CountingCondVar final : public TransactionDBCondVar {
@@ -535,6 +541,21 @@ TEST_F(PointLockManagerTest, UsesTheCallersMutexes) {
   EXPECT_TRUE(Exclusive(&c_, "x", kShort).IsAborted());
   CountingMutex::refusal = Status::OK();
   EXPECT_EQ(Locks(), "0/k:X2 ");
+}
+
+// A thread that has found the family before it is dropped would wait for a lock
+// that nobody gives back.
+TEST_F(PointLockManagerTest, AFamilyThatIsDroppedMeanwhileHasNoLocks) {
+  TransactionDBOptions options;
+  options.custom_mutex_factory = std::make_shared<CountingFactory>();
+  Make(options);
+  LockWish wish = Wish("k", true, kShort);
+  wish.family_id = 1;
+  ASSERT_TRUE(locks_->Lock(&a_, wish).ok());
+  CountingMutex::before_try = [this] { locks_->RemoveFamily(1); };
+  const Status s = locks_->Lock(&b_, wish);
+  EXPECT_TRUE(s.IsInvalidArgument()) << s.ToString();
+  EXPECT_EQ(Locks(), "");
 }
 
 // A wait without limit ends behind the gate, once it was woken.

@@ -9,11 +9,13 @@
 #include <memory>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "env/composite_env.h"
 #include "rocksdb/attribute_groups.h"
 #include "rocksdb/compaction_filter.h"
+#include "rocksdb/comparator.h"
 #include "rocksdb/convenience.h"
 #include "rocksdb/utilities/options_util.h"
 #include "tests/db/impl/db_fixture.h"
@@ -140,6 +142,34 @@ TEST_F(DbTtlTest, NoBatchAtAll) {
   EXPECT_TRUE(ttl_->Write(WriteOptions(), nullptr).IsInvalidArgument());
 }
 
+// The copy with the times must not hide that keys have no timestamps.
+TEST_F(DbTtlTest, BatchesNeedTimestampsWhereTheirFamilyHasThem) {
+  options_.comparator = BytewiseComparatorWithU64Ts();
+  OpenTtl(0);
+  ColumnFamilyHandle* const family = ttl_->DefaultColumnFamily();
+  WriteBatch waiting;
+  ASSERT_OK(waiting.Put(family, "k", "v"));
+  EXPECT_TRUE(ttl_->Write(WriteOptions(), &waiting).IsInvalidArgument());
+  WriteBatch plain;
+  ASSERT_OK(plain.Put("a key longer than a timestamp", "v"));
+  EXPECT_TRUE(ttl_->Write(WriteOptions(), &plain).IsInvalidArgument());
+  const std::string timestamp(sizeof(uint64_t), '\1');
+  WriteBatch stamped;
+  ASSERT_OK(stamped.Put(family, "k", timestamp, "v"));
+  ASSERT_OK(ttl_->Write(WriteOptions(), &stamped));
+  const Slice now(timestamp);
+  ReadOptions read;
+  read.timestamp = &now;
+  std::string value;
+  ASSERT_OK(ttl_->Get(read, family, "k", &value));
+  EXPECT_EQ(value, "v");
+}
+
+TEST_F(DbTtlTest, NoListOfHandles) {
+  OpenTtl(0);
+  EXPECT_TRUE(ttl_->CreateColumnFamilies({}, nullptr).IsInvalidArgument());
+}
+
 // Removes X, changes C, and notes what it is shown.
 class NotingFilter final : public CompactionFilter {
  public:
@@ -210,6 +240,33 @@ TEST_F(DbTtlTest, TheApplicationsFilterIsAsked) {
     EXPECT_EQ(Get("k"), "K") << "of either kind of filter";
     CloseTtl();
   }
+}
+
+// Has the newest form of the call alone.
+class NewestFilter final : public CompactionFilter {
+ public:
+  const char* Name() const override { return "NewestFilter"; }
+  bool SupportsFilterV4() const override { return true; }
+  Decision FilterV4(int, const Slice&, ValueType, const Slice* value,
+                    const WideColumns*, std::string*,
+                    std::vector<std::pair<std::string, std::string>>*,
+                    std::string*, WideColumnBlobResolver*) const override {
+    return value != nullptr && *value == "X" ? Decision::kRemove
+                                             : Decision::kKeep;
+  }
+};
+
+TEST_F(DbTtlTest, AFilterOfTheNewestFormIsAsked) {
+  const NewestFilter filter{};
+  options_.compaction_filter = &filter;
+  OpenTtl(10);
+  ASSERT_OK(Put("x", "X"));
+  ASSERT_OK(Put("y", "Y"));
+  ASSERT_OK(ttl_->Flush(FlushOptions()));
+  ASSERT_OK(Compact());
+  EXPECT_EQ(Get("x"), "NOT_FOUND");
+  EXPECT_EQ(Get("y"), "Y");
+  CloseTtl();
 }
 
 TEST_F(DbTtlTest, OperandsAreShownToTheFilter) {

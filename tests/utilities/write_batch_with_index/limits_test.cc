@@ -105,5 +105,23 @@ TEST_F(BatchLimitsTest, WalksAsIfTheBatchWereWritten) {
   }
 }
 
+// Where the database has nothing up to the batch's key, its cursor begins anew,
+// and does not ask filters for the prefix of that key.
+TEST_F(BatchLimitsTest, ATurnForwardComesToEveryPrefix) {
+  BlockBasedTableOptions table;
+  table.filter_policy.reset(NewBloomFilterPolicy(20));
+  table.whole_key_filtering = false;
+  options_.table_factory.reset(NewBlockBasedTableFactory(table));
+  ASSERT_NO_FATAL_FAILURE(Open());
+  ASSERT_OK(Put("bb1", "base"));
+  ASSERT_OK(Put("cc1", "base"));
+  ASSERT_OK(Flush());
+  WriteBatchWithIndex batch;
+  ASSERT_OK(batch.Put("aa1", "batch"));
+  const std::unique_ptr<Iterator> it = Over(&batch, ReadOptions());
+  EXPECT_EQ(Walk(it.get(), {"paa2", ">", ">", ">"}),
+            "paa2:aa1=batch >:bb1=base >:cc1=base >:- ");
+}
+
 }  // namespace
 }  // namespace ROCKSDB_NAMESPACE

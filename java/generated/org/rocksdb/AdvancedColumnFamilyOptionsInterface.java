@@ -90,7 +90,9 @@ public interface AdvancedColumnFamilyOptionsInterface<T extends AdvancedColumnFa
 
   /**
    * Level sizes follow from the last level, so that space overhead stays near
-   * 10 %. Level style only. Default: true.
+   * 10 %. An open for writing moves files that lie above free levels, as
+   * another shape has left them, down into these. Level style only. Default:
+   * true.
    * @param levelCompactionDynamicLevelBytes the new setting
    * @return this object
    */
@@ -98,7 +100,9 @@ public interface AdvancedColumnFamilyOptionsInterface<T extends AdvancedColumnFa
 
   /**
    * Level sizes follow from the last level, so that space overhead stays near
-   * 10 %. Level style only. Default: true.
+   * 10 %. An open for writing moves files that lie above free levels, as
+   * another shape has left them, down into these. Level style only. Default:
+   * true.
    * @return the setting
    */
   boolean levelCompactionDynamicLevelBytes();

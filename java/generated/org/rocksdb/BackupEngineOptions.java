@@ -3,7 +3,7 @@ package org.rocksdb;
 
 import java.io.File;
 
-/** The engine's BackupEngineOptions. */
+/** Where backups are, and how they are made. */
 public class BackupEngineOptions extends RocksObject {
   @Override
   protected final void disposeInternal(final long handle) {
@@ -33,7 +33,7 @@ public class BackupEngineOptions extends RocksObject {
       throw new IllegalArgumentException("Invalid path provided.");
     }
     final long handle = Fields.create(15);
-    Fields.setString(handle, 283, path);
+    Fields.setString(handle, 294, path);
     return handle;
   }
 
@@ -43,7 +43,7 @@ public class BackupEngineOptions extends RocksObject {
    * @return its path
    */
   public String backupDir() {
-    return Fields.getString(nativeHandle_, 283);
+    return Fields.getString(nativeHandle_, 294);
   }
 
   /**
@@ -96,7 +96,7 @@ public class BackupEngineOptions extends RocksObject {
    * @return this object
    */
   public BackupEngineOptions setBackupRateLimit(final long backupRateLimit) {
-    Fields.set(nativeHandle_, 284,
+    Fields.set(nativeHandle_, 295,
         Math.max(0, backupRateLimit));
     return this;
   }
@@ -130,7 +130,7 @@ public class BackupEngineOptions extends RocksObject {
    * @return this object
    */
   public BackupEngineOptions setRestoreRateLimit(final long restoreRateLimit) {
-    Fields.set(nativeHandle_, 285,
+    Fields.set(nativeHandle_, 296,
         Math.max(0, restoreRateLimit));
     return this;
   }
@@ -164,7 +164,7 @@ public class BackupEngineOptions extends RocksObject {
    * @return this object
    */
   public BackupEngineOptions setShareTableFiles(final boolean shareTableFiles) {
-    Fields.setBoolean(nativeHandle_, 286, shareTableFiles);
+    Fields.setBoolean(nativeHandle_, 297, shareTableFiles);
     return this;
   }
 
@@ -174,7 +174,7 @@ public class BackupEngineOptions extends RocksObject {
    * @return {@code share_table_files}
    */
   public boolean shareTableFiles() {
-    return Fields.getBoolean(nativeHandle_, 286);
+    return Fields.getBoolean(nativeHandle_, 297);
   }
 
   /**
@@ -184,7 +184,7 @@ public class BackupEngineOptions extends RocksObject {
    * @return this object
    */
   public BackupEngineOptions setSync(final boolean sync) {
-    Fields.setBoolean(nativeHandle_, 287, sync);
+    Fields.setBoolean(nativeHandle_, 298, sync);
     return this;
   }
 
@@ -194,7 +194,7 @@ public class BackupEngineOptions extends RocksObject {
    * @return {@code sync}
    */
   public boolean sync() {
-    return Fields.getBoolean(nativeHandle_, 287);
+    return Fields.getBoolean(nativeHandle_, 298);
   }
 
   /**
@@ -203,7 +203,7 @@ public class BackupEngineOptions extends RocksObject {
    * @return this object
    */
   public BackupEngineOptions setDestroyOldData(final boolean destroyOldData) {
-    Fields.setBoolean(nativeHandle_, 288, destroyOldData);
+    Fields.setBoolean(nativeHandle_, 299, destroyOldData);
     return this;
   }
 
@@ -212,7 +212,7 @@ public class BackupEngineOptions extends RocksObject {
    * @return {@code destroy_old_data}
    */
   public boolean destroyOldData() {
-    return Fields.getBoolean(nativeHandle_, 288);
+    return Fields.getBoolean(nativeHandle_, 299);
   }
 
   /**
@@ -222,7 +222,7 @@ public class BackupEngineOptions extends RocksObject {
    * @return this object
    */
   public BackupEngineOptions setBackupLogFiles(final boolean backupLogFiles) {
-    Fields.setBoolean(nativeHandle_, 289, backupLogFiles);
+    Fields.setBoolean(nativeHandle_, 300, backupLogFiles);
     return this;
   }
 
@@ -232,7 +232,7 @@ public class BackupEngineOptions extends RocksObject {
    * @return {@code backup_log_files}
    */
   public boolean backupLogFiles() {
-    return Fields.getBoolean(nativeHandle_, 289);
+    return Fields.getBoolean(nativeHandle_, 300);
   }
 
   /**
@@ -240,7 +240,7 @@ public class BackupEngineOptions extends RocksObject {
    * @return {@code backup_rate_limit}
    */
   public long backupRateLimit() {
-    return Fields.get(nativeHandle_, 284);
+    return Fields.get(nativeHandle_, 295);
   }
 
   /**
@@ -248,7 +248,7 @@ public class BackupEngineOptions extends RocksObject {
    * @return {@code restore_rate_limit}
    */
   public long restoreRateLimit() {
-    return Fields.get(nativeHandle_, 285);
+    return Fields.get(nativeHandle_, 296);
   }
 
   /**
@@ -260,7 +260,7 @@ public class BackupEngineOptions extends RocksObject {
    * @return this object
    */
   public BackupEngineOptions setShareFilesWithChecksum(final boolean shareFilesWithChecksum) {
-    Fields.setBoolean(nativeHandle_, 290, shareFilesWithChecksum);
+    Fields.setBoolean(nativeHandle_, 301, shareFilesWithChecksum);
     return this;
   }
 
@@ -272,7 +272,7 @@ public class BackupEngineOptions extends RocksObject {
    * @return {@code share_files_with_checksum}
    */
   public boolean shareFilesWithChecksum() {
-    return Fields.getBoolean(nativeHandle_, 290);
+    return Fields.getBoolean(nativeHandle_, 301);
   }
 
   /**
@@ -281,7 +281,7 @@ public class BackupEngineOptions extends RocksObject {
    * @return this object
    */
   public BackupEngineOptions setMaxBackgroundOperations(final int maxBackgroundOperations) {
-    Fields.set(nativeHandle_, 291, maxBackgroundOperations);
+    Fields.set(nativeHandle_, 302, maxBackgroundOperations);
     return this;
   }
 
@@ -290,7 +290,7 @@ public class BackupEngineOptions extends RocksObject {
    * @return {@code max_background_operations}
    */
   public int maxBackgroundOperations() {
-    return (int) Fields.get(nativeHandle_, 291);
+    return (int) Fields.get(nativeHandle_, 302);
   }
 
   /**
@@ -300,7 +300,7 @@ public class BackupEngineOptions extends RocksObject {
    * @return this object
    */
   public BackupEngineOptions setCallbackTriggerIntervalSize(final long callbackTriggerIntervalSize) {
-    Fields.set(nativeHandle_, 292, callbackTriggerIntervalSize);
+    Fields.set(nativeHandle_, 303, callbackTriggerIntervalSize);
     return this;
   }
 
@@ -310,7 +310,7 @@ public class BackupEngineOptions extends RocksObject {
    * @return {@code callback_trigger_interval_size}
    */
   public long callbackTriggerIntervalSize() {
-    return Fields.get(nativeHandle_, 292);
+    return Fields.get(nativeHandle_, 303);
   }
 
   /**
@@ -320,7 +320,7 @@ public class BackupEngineOptions extends RocksObject {
    * @return this object
    */
   public BackupEngineOptions setIoBufferSize(final long ioBufferSize) {
-    Fields.set(nativeHandle_, 293, ioBufferSize);
+    Fields.set(nativeHandle_, 304, ioBufferSize);
     return this;
   }
 
@@ -330,7 +330,7 @@ public class BackupEngineOptions extends RocksObject {
    * @return {@code io_buffer_size}
    */
   public long ioBufferSize() {
-    return Fields.get(nativeHandle_, 293);
+    return Fields.get(nativeHandle_, 304);
   }
 
   /**
@@ -340,7 +340,7 @@ public class BackupEngineOptions extends RocksObject {
    * @return this object
    */
   public BackupEngineOptions setMaxValidBackupsToOpen(final int maxValidBackupsToOpen) {
-    Fields.set(nativeHandle_, 294, maxValidBackupsToOpen);
+    Fields.set(nativeHandle_, 305, maxValidBackupsToOpen);
     return this;
   }
 
@@ -350,7 +350,26 @@ public class BackupEngineOptions extends RocksObject {
    * @return {@code max_valid_backups_to_open}
    */
   public int maxValidBackupsToOpen() {
-    return (int) Fields.get(nativeHandle_, 294);
+    return (int) Fields.get(nativeHandle_, 305);
+  }
+
+  /**
+   * Default: kUseDbSessionId | kFlagIncludeFileSize.
+   * @param shareFilesWithChecksumNaming {@code
+   *     share_files_with_checksum_naming}
+   * @return this object
+   */
+  public BackupEngineOptions setShareFilesWithChecksumNaming(final int shareFilesWithChecksumNaming) {
+    Fields.set(nativeHandle_, 306, shareFilesWithChecksumNaming);
+    return this;
+  }
+
+  /**
+   * Default: kUseDbSessionId | kFlagIncludeFileSize.
+   * @return {@code share_files_with_checksum_naming}
+   */
+  public int shareFilesWithChecksumNaming() {
+    return (int) Fields.get(nativeHandle_, 306);
   }
 
   /**
@@ -361,7 +380,7 @@ public class BackupEngineOptions extends RocksObject {
    * @return this object
    */
   public BackupEngineOptions setSchemaVersion(final int schemaVersion) {
-    Fields.set(nativeHandle_, 295, schemaVersion);
+    Fields.set(nativeHandle_, 307, schemaVersion);
     return this;
   }
 
@@ -372,7 +391,7 @@ public class BackupEngineOptions extends RocksObject {
    * @return {@code schema_version}
    */
   public int schemaVersion() {
-    return (int) Fields.get(nativeHandle_, 295);
+    return (int) Fields.get(nativeHandle_, 307);
   }
 
   /**
@@ -383,7 +402,7 @@ public class BackupEngineOptions extends RocksObject {
    * @return this object
    */
   public BackupEngineOptions setCurrentTemperaturesOverrideManifest(final boolean currentTemperaturesOverrideManifest) {
-    Fields.setBoolean(nativeHandle_, 296, currentTemperaturesOverrideManifest);
+    Fields.setBoolean(nativeHandle_, 308, currentTemperaturesOverrideManifest);
     return this;
   }
 
@@ -393,6 +412,6 @@ public class BackupEngineOptions extends RocksObject {
    * @return {@code current_temperatures_override_manifest}
    */
   public boolean currentTemperaturesOverrideManifest() {
-    return Fields.getBoolean(nativeHandle_, 296);
+    return Fields.getBoolean(nativeHandle_, 308);
   }
 }

@@ -499,6 +499,143 @@ public class ColumnFamilyOptions extends RocksObject implements ColumnFamilyOpti
   }
 
   /**
+   * Makes the codecs of table files. Default: null, those of the engine.
+   *
+   * @param compressionManager the manager, or null
+   * @return this object
+   */
+  public ColumnFamilyOptions setCompressionManager(final CompressionManager compressionManager) {
+    OptionObjects.set(
+        nativeHandle_, OptionObjects.COMPRESSION_MANAGER, handleOf(compressionManager));
+    keptByFamily_.compressionManager = compressionManager;
+    return this;
+  }
+
+  /**
+   * Makes the codecs of table files.
+   *
+   * @return the object that was set, or null
+   */
+  public CompressionManager compressionManager() {
+    return keptByFamily_.compressionManager;
+  }
+
+  /**
+   * Decides with {@code inplaceUpdateSupport} what a put stores: what is put is a change to the
+   * value that the key has. Default: null, the value that is put.
+   *
+   * @param inplaceCallback the callback, or null
+   * @return this object
+   */
+  public ColumnFamilyOptions setInplaceCallback(final AbstractInplaceCallback inplaceCallback) {
+    OptionObjects.set(nativeHandle_, OptionObjects.INPLACE_CALLBACK,
+        inplaceCallback == null ? 0 : inplaceCallback.nativeHandle_);
+    keptByFamily_.inplaceCallback = inplaceCallback;
+    return this;
+  }
+
+  /**
+   * Decides with {@code inplaceUpdateSupport} what a put stores.
+   *
+   * @return the object that was set, or null
+   */
+  public AbstractInplaceCallback inplaceCallback() {
+    return keptByFamily_.inplaceCallback;
+  }
+
+  /**
+   * An insertion into a memtable looks first where the last one of its prefix went: for loads that
+   * ascend within each of many prefixes. Default: null, none.
+   *
+   * @param memtableInsertWithHintPrefixExtractor tells the prefix, or null
+   * @return this object
+   */
+  public ColumnFamilyOptions setMemtableInsertWithHintPrefixExtractor(
+      final SliceTransform memtableInsertWithHintPrefixExtractor) {
+    OptionObjects.set(nativeHandle_, OptionObjects.INSERT_HINT_PREFIX_EXTRACTOR,
+        handleOf(memtableInsertWithHintPrefixExtractor));
+    keptByFamily_.insertHintPrefixExtractor = memtableInsertWithHintPrefixExtractor;
+    return this;
+  }
+
+  /**
+   * An insertion into a memtable looks first where the last one of its prefix went.
+   *
+   * @return the object that was set, or null
+   */
+  public SliceTransform memtableInsertWithHintPrefixExtractor() {
+    return keptByFamily_.insertHintPrefixExtractor;
+  }
+
+  /**
+   * How values in blob files are compressed.
+   *
+   * @param blobCompressionOpts settings of the codec, which are copied
+   * @return this object
+   */
+  public ColumnFamilyOptions setBlobCompressionOpts(final CompressionOptions blobCompressionOpts) {
+    OptionObjects.setStruct(nativeHandle_, OptionObjects.BLOB_COMPRESSION_OPTIONS,
+        blobCompressionOpts.nativeHandle_);
+    keptByFamily_.blobCompressionOpts = blobCompressionOpts;
+    return this;
+  }
+
+  /**
+   * How values in blob files are compressed.
+   *
+   * @return the object that was set, or null
+   */
+  public CompressionOptions blobCompressionOpts() {
+    return keptByFamily_.blobCompressionOpts;
+  }
+
+  /**
+   * Caches values of blob files; it may be the block cache. Default: null, none.
+   *
+   * @param blobCache the cache, or null
+   * @return this object
+   */
+  public ColumnFamilyOptions setBlobCache(final Cache blobCache) {
+    OptionObjects.set(nativeHandle_, OptionObjects.BLOB_CACHE, handleOf(blobCache));
+    keptByFamily_.blobCache = blobCache;
+    return this;
+  }
+
+  /**
+   * Caches values of blob files.
+   *
+   * @return the object that was set, or null
+   */
+  public Cache blobCache() {
+    return keptByFamily_.blobCache;
+  }
+
+  /**
+   * Chooses with {@code enableBlobDirectWrite} among the blob files that are open side by side.
+   * Default: null, each in turn.
+   *
+   * @param blobDirectWritePartitionStrategy the strategy, or null
+   * @return this object
+   */
+  public ColumnFamilyOptions setBlobDirectWritePartitionStrategy(
+      final AbstractBlobFilePartitionStrategy blobDirectWritePartitionStrategy) {
+    OptionObjects.set(nativeHandle_, OptionObjects.BLOB_PARTITION_STRATEGY,
+        blobDirectWritePartitionStrategy == null
+            ? 0 : blobDirectWritePartitionStrategy.nativeHandle_);
+    keptByFamily_.blobPartitionStrategy = blobDirectWritePartitionStrategy;
+    return this;
+  }
+
+  /**
+   * Chooses with {@code enableBlobDirectWrite} among the blob files that are open side by side.
+   *
+   * @return the object that was set, or null
+   */
+  public AbstractBlobFilePartitionStrategy blobDirectWritePartitionStrategy() {
+    return keptByFamily_.blobPartitionStrategy;
+  }
+
+  /**
    * Has no effect, as the engine has no such option any more.
    *
    * @param maxWriteBufferNumberToMaintain remembered
@@ -603,7 +740,7 @@ public class ColumnFamilyOptions extends RocksObject implements ColumnFamilyOpti
    * @return this object
    */
   public ColumnFamilyOptions setWriteBufferSize(final long writeBufferSize) {
-    Fields.set(nativeHandle_, 103, writeBufferSize);
+    Fields.set(nativeHandle_, 106, writeBufferSize);
     return this;
   }
 
@@ -613,7 +750,7 @@ public class ColumnFamilyOptions extends RocksObject implements ColumnFamilyOpti
    * @return {@code write_buffer_size}
    */
   public long writeBufferSize() {
-    return Fields.get(nativeHandle_, 103);
+    return Fields.get(nativeHandle_, 106);
   }
 
   /**
@@ -623,7 +760,7 @@ public class ColumnFamilyOptions extends RocksObject implements ColumnFamilyOpti
    * @return this object
    */
   public ColumnFamilyOptions setMaxWriteBufferNumber(final int maxWriteBufferNumber) {
-    Fields.set(nativeHandle_, 104, maxWriteBufferNumber);
+    Fields.set(nativeHandle_, 107, maxWriteBufferNumber);
     return this;
   }
 
@@ -633,7 +770,7 @@ public class ColumnFamilyOptions extends RocksObject implements ColumnFamilyOpti
    * @return {@code max_write_buffer_number}
    */
   public int maxWriteBufferNumber() {
-    return (int) Fields.get(nativeHandle_, 104);
+    return (int) Fields.get(nativeHandle_, 107);
   }
 
   /**
@@ -643,7 +780,7 @@ public class ColumnFamilyOptions extends RocksObject implements ColumnFamilyOpti
    * @return this object
    */
   public ColumnFamilyOptions setMinWriteBufferNumberToMerge(final int minWriteBufferNumberToMerge) {
-    Fields.set(nativeHandle_, 105, minWriteBufferNumberToMerge);
+    Fields.set(nativeHandle_, 108, minWriteBufferNumberToMerge);
     return this;
   }
 
@@ -652,7 +789,7 @@ public class ColumnFamilyOptions extends RocksObject implements ColumnFamilyOpti
    * @return {@code min_write_buffer_number_to_merge}
    */
   public int minWriteBufferNumberToMerge() {
-    return (int) Fields.get(nativeHandle_, 105);
+    return (int) Fields.get(nativeHandle_, 108);
   }
 
   /**
@@ -662,7 +799,7 @@ public class ColumnFamilyOptions extends RocksObject implements ColumnFamilyOpti
    * @return this object
    */
   public ColumnFamilyOptions setCompressionType(final CompressionType compressionType) {
-    Fields.set(nativeHandle_, 106, compressionType.getValue());
+    Fields.set(nativeHandle_, 109, compressionType.getValue());
     return this;
   }
 
@@ -672,7 +809,7 @@ public class ColumnFamilyOptions extends RocksObject implements ColumnFamilyOpti
    * @return {@code compression}
    */
   public CompressionType compressionType() {
-    return CompressionType.of((byte) Fields.get(nativeHandle_, 106));
+    return CompressionType.of((byte) Fields.get(nativeHandle_, 109));
   }
 
   /**
@@ -682,7 +819,7 @@ public class ColumnFamilyOptions extends RocksObject implements ColumnFamilyOpti
    * @return this object
    */
   public ColumnFamilyOptions setBottommostCompressionType(final CompressionType bottommostCompressionType) {
-    Fields.set(nativeHandle_, 107, bottommostCompressionType.getValue());
+    Fields.set(nativeHandle_, 110, bottommostCompressionType.getValue());
     return this;
   }
 
@@ -692,7 +829,7 @@ public class ColumnFamilyOptions extends RocksObject implements ColumnFamilyOpti
    * @return {@code bottommost_compression}
    */
   public CompressionType bottommostCompressionType() {
-    return CompressionType.of((byte) Fields.get(nativeHandle_, 107));
+    return CompressionType.of((byte) Fields.get(nativeHandle_, 110));
   }
 
   /**
@@ -701,7 +838,7 @@ public class ColumnFamilyOptions extends RocksObject implements ColumnFamilyOpti
    * @return this object
    */
   public ColumnFamilyOptions setNumLevels(final int numLevels) {
-    Fields.set(nativeHandle_, 108, numLevels);
+    Fields.set(nativeHandle_, 111, numLevels);
     return this;
   }
 
@@ -710,7 +847,7 @@ public class ColumnFamilyOptions extends RocksObject implements ColumnFamilyOpti
    * @return {@code num_levels}
    */
   public int numLevels() {
-    return (int) Fields.get(nativeHandle_, 108);
+    return (int) Fields.get(nativeHandle_, 111);
   }
 
   /**
@@ -720,7 +857,7 @@ public class ColumnFamilyOptions extends RocksObject implements ColumnFamilyOpti
    * @return this object
    */
   public ColumnFamilyOptions setLevelZeroFileNumCompactionTrigger(final int levelZeroFileNumCompactionTrigger) {
-    Fields.set(nativeHandle_, 109, levelZeroFileNumCompactionTrigger);
+    Fields.set(nativeHandle_, 112, levelZeroFileNumCompactionTrigger);
     return this;
   }
 
@@ -729,7 +866,7 @@ public class ColumnFamilyOptions extends RocksObject implements ColumnFamilyOpti
    * @return {@code level0_file_num_compaction_trigger}
    */
   public int levelZeroFileNumCompactionTrigger() {
-    return (int) Fields.get(nativeHandle_, 109);
+    return (int) Fields.get(nativeHandle_, 112);
   }
 
   /**
@@ -740,7 +877,7 @@ public class ColumnFamilyOptions extends RocksObject implements ColumnFamilyOpti
    * @return this object
    */
   public ColumnFamilyOptions setLevelZeroSlowdownWritesTrigger(final int levelZeroSlowdownWritesTrigger) {
-    Fields.set(nativeHandle_, 110, levelZeroSlowdownWritesTrigger);
+    Fields.set(nativeHandle_, 113, levelZeroSlowdownWritesTrigger);
     return this;
   }
 
@@ -750,7 +887,7 @@ public class ColumnFamilyOptions extends RocksObject implements ColumnFamilyOpti
    * @return {@code level0_slowdown_writes_trigger}
    */
   public int levelZeroSlowdownWritesTrigger() {
-    return (int) Fields.get(nativeHandle_, 110);
+    return (int) Fields.get(nativeHandle_, 113);
   }
 
   /**
@@ -759,7 +896,7 @@ public class ColumnFamilyOptions extends RocksObject implements ColumnFamilyOpti
    * @return this object
    */
   public ColumnFamilyOptions setLevelZeroStopWritesTrigger(final int levelZeroStopWritesTrigger) {
-    Fields.set(nativeHandle_, 111, levelZeroStopWritesTrigger);
+    Fields.set(nativeHandle_, 114, levelZeroStopWritesTrigger);
     return this;
   }
 
@@ -768,7 +905,7 @@ public class ColumnFamilyOptions extends RocksObject implements ColumnFamilyOpti
    * @return {@code level0_stop_writes_trigger}
    */
   public int levelZeroStopWritesTrigger() {
-    return (int) Fields.get(nativeHandle_, 111);
+    return (int) Fields.get(nativeHandle_, 114);
   }
 
   /**
@@ -777,7 +914,7 @@ public class ColumnFamilyOptions extends RocksObject implements ColumnFamilyOpti
    * @return this object
    */
   public ColumnFamilyOptions setTargetFileSizeBase(final long targetFileSizeBase) {
-    Fields.set(nativeHandle_, 112, targetFileSizeBase);
+    Fields.set(nativeHandle_, 115, targetFileSizeBase);
     return this;
   }
 
@@ -786,7 +923,7 @@ public class ColumnFamilyOptions extends RocksObject implements ColumnFamilyOpti
    * @return {@code target_file_size_base}
    */
   public long targetFileSizeBase() {
-    return Fields.get(nativeHandle_, 112);
+    return Fields.get(nativeHandle_, 115);
   }
 
   /**
@@ -795,7 +932,7 @@ public class ColumnFamilyOptions extends RocksObject implements ColumnFamilyOpti
    * @return this object
    */
   public ColumnFamilyOptions setTargetFileSizeMultiplier(final int targetFileSizeMultiplier) {
-    Fields.set(nativeHandle_, 113, targetFileSizeMultiplier);
+    Fields.set(nativeHandle_, 116, targetFileSizeMultiplier);
     return this;
   }
 
@@ -804,7 +941,7 @@ public class ColumnFamilyOptions extends RocksObject implements ColumnFamilyOpti
    * @return {@code target_file_size_multiplier}
    */
   public int targetFileSizeMultiplier() {
-    return (int) Fields.get(nativeHandle_, 113);
+    return (int) Fields.get(nativeHandle_, 116);
   }
 
   /**
@@ -813,7 +950,7 @@ public class ColumnFamilyOptions extends RocksObject implements ColumnFamilyOpti
    * @return this object
    */
   public ColumnFamilyOptions setMaxBytesForLevelBase(final long maxBytesForLevelBase) {
-    Fields.set(nativeHandle_, 114, maxBytesForLevelBase);
+    Fields.set(nativeHandle_, 117, maxBytesForLevelBase);
     return this;
   }
 
@@ -822,28 +959,32 @@ public class ColumnFamilyOptions extends RocksObject implements ColumnFamilyOpti
    * @return {@code max_bytes_for_level_base}
    */
   public long maxBytesForLevelBase() {
-    return Fields.get(nativeHandle_, 114);
+    return Fields.get(nativeHandle_, 117);
   }
 
   /**
    * Level sizes follow from the last level, so that space overhead stays near
-   * 10 %. Level style only. Default: true.
+   * 10 %. An open for writing moves files that lie above free levels, as
+   * another shape has left them, down into these. Level style only. Default:
+   * true.
    * @param levelCompactionDynamicLevelBytes {@code
    *     level_compaction_dynamic_level_bytes}
    * @return this object
    */
   public ColumnFamilyOptions setLevelCompactionDynamicLevelBytes(final boolean levelCompactionDynamicLevelBytes) {
-    Fields.setBoolean(nativeHandle_, 115, levelCompactionDynamicLevelBytes);
+    Fields.setBoolean(nativeHandle_, 118, levelCompactionDynamicLevelBytes);
     return this;
   }
 
   /**
    * Level sizes follow from the last level, so that space overhead stays near
-   * 10 %. Level style only. Default: true.
+   * 10 %. An open for writing moves files that lie above free levels, as
+   * another shape has left them, down into these. Level style only. Default:
+   * true.
    * @return {@code level_compaction_dynamic_level_bytes}
    */
   public boolean levelCompactionDynamicLevelBytes() {
-    return Fields.getBoolean(nativeHandle_, 115);
+    return Fields.getBoolean(nativeHandle_, 118);
   }
 
   /**
@@ -852,7 +993,7 @@ public class ColumnFamilyOptions extends RocksObject implements ColumnFamilyOpti
    * @return this object
    */
   public ColumnFamilyOptions setMaxBytesForLevelMultiplier(final double maxBytesForLevelMultiplier) {
-    Fields.setDouble(nativeHandle_, 116, maxBytesForLevelMultiplier);
+    Fields.setDouble(nativeHandle_, 119, maxBytesForLevelMultiplier);
     return this;
   }
 
@@ -861,7 +1002,7 @@ public class ColumnFamilyOptions extends RocksObject implements ColumnFamilyOpti
    * @return {@code max_bytes_for_level_multiplier}
    */
   public double maxBytesForLevelMultiplier() {
-    return Fields.getDouble(nativeHandle_, 116);
+    return Fields.getDouble(nativeHandle_, 119);
   }
 
   /**
@@ -871,7 +1012,7 @@ public class ColumnFamilyOptions extends RocksObject implements ColumnFamilyOpti
    * @return this object
    */
   public ColumnFamilyOptions setMaxCompactionBytes(final long maxCompactionBytes) {
-    Fields.set(nativeHandle_, 117, maxCompactionBytes);
+    Fields.set(nativeHandle_, 120, maxCompactionBytes);
     return this;
   }
 
@@ -881,7 +1022,7 @@ public class ColumnFamilyOptions extends RocksObject implements ColumnFamilyOpti
    * @return {@code max_compaction_bytes}
    */
   public long maxCompactionBytes() {
-    return Fields.get(nativeHandle_, 117);
+    return Fields.get(nativeHandle_, 120);
   }
 
   /**
@@ -891,7 +1032,7 @@ public class ColumnFamilyOptions extends RocksObject implements ColumnFamilyOpti
    * @return this object
    */
   public ColumnFamilyOptions setArenaBlockSize(final long arenaBlockSize) {
-    Fields.set(nativeHandle_, 118, arenaBlockSize);
+    Fields.set(nativeHandle_, 121, arenaBlockSize);
     return this;
   }
 
@@ -901,7 +1042,7 @@ public class ColumnFamilyOptions extends RocksObject implements ColumnFamilyOpti
    * @return {@code arena_block_size}
    */
   public long arenaBlockSize() {
-    return Fields.get(nativeHandle_, 118);
+    return Fields.get(nativeHandle_, 121);
   }
 
   /**
@@ -910,7 +1051,7 @@ public class ColumnFamilyOptions extends RocksObject implements ColumnFamilyOpti
    * @return this object
    */
   public ColumnFamilyOptions setDisableAutoCompactions(final boolean disableAutoCompactions) {
-    Fields.setBoolean(nativeHandle_, 119, disableAutoCompactions);
+    Fields.setBoolean(nativeHandle_, 122, disableAutoCompactions);
     return this;
   }
 
@@ -919,7 +1060,7 @@ public class ColumnFamilyOptions extends RocksObject implements ColumnFamilyOpti
    * @return {@code disable_auto_compactions}
    */
   public boolean disableAutoCompactions() {
-    return Fields.getBoolean(nativeHandle_, 119);
+    return Fields.getBoolean(nativeHandle_, 122);
   }
 
   /**
@@ -928,7 +1069,7 @@ public class ColumnFamilyOptions extends RocksObject implements ColumnFamilyOpti
    * @return this object
    */
   public ColumnFamilyOptions setCompactionStyle(final CompactionStyle compactionStyle) {
-    Fields.set(nativeHandle_, 120, compactionStyle.getValue());
+    Fields.set(nativeHandle_, 123, compactionStyle.getValue());
     return this;
   }
 
@@ -937,7 +1078,7 @@ public class ColumnFamilyOptions extends RocksObject implements ColumnFamilyOpti
    * @return {@code compaction_style}
    */
   public CompactionStyle compactionStyle() {
-    return CompactionStyle.of((byte) Fields.get(nativeHandle_, 120));
+    return CompactionStyle.of((byte) Fields.get(nativeHandle_, 123));
   }
 
   /**
@@ -948,7 +1089,7 @@ public class ColumnFamilyOptions extends RocksObject implements ColumnFamilyOpti
    * @return this object
    */
   public ColumnFamilyOptions setMaxSequentialSkipInIterations(final long maxSequentialSkipInIterations) {
-    Fields.set(nativeHandle_, 121, maxSequentialSkipInIterations);
+    Fields.set(nativeHandle_, 124, maxSequentialSkipInIterations);
     return this;
   }
 
@@ -958,7 +1099,7 @@ public class ColumnFamilyOptions extends RocksObject implements ColumnFamilyOpti
    * @return {@code max_sequential_skip_in_iterations}
    */
   public long maxSequentialSkipInIterations() {
-    return Fields.get(nativeHandle_, 121);
+    return Fields.get(nativeHandle_, 124);
   }
 
   /**
@@ -973,7 +1114,7 @@ public class ColumnFamilyOptions extends RocksObject implements ColumnFamilyOpti
    * @return this object
    */
   public ColumnFamilyOptions setInplaceUpdateSupport(final boolean inplaceUpdateSupport) {
-    Fields.setBoolean(nativeHandle_, 122, inplaceUpdateSupport);
+    Fields.setBoolean(nativeHandle_, 125, inplaceUpdateSupport);
     return this;
   }
 
@@ -988,7 +1129,7 @@ public class ColumnFamilyOptions extends RocksObject implements ColumnFamilyOpti
    * @return {@code inplace_update_support}
    */
   public boolean inplaceUpdateSupport() {
-    return Fields.getBoolean(nativeHandle_, 122);
+    return Fields.getBoolean(nativeHandle_, 125);
   }
 
   /**
@@ -998,7 +1139,7 @@ public class ColumnFamilyOptions extends RocksObject implements ColumnFamilyOpti
    * @return this object
    */
   public ColumnFamilyOptions setInplaceUpdateNumLocks(final long inplaceUpdateNumLocks) {
-    Fields.set(nativeHandle_, 123, inplaceUpdateNumLocks);
+    Fields.set(nativeHandle_, 126, inplaceUpdateNumLocks);
     return this;
   }
 
@@ -1008,7 +1149,7 @@ public class ColumnFamilyOptions extends RocksObject implements ColumnFamilyOpti
    * @return {@code inplace_update_num_locks}
    */
   public long inplaceUpdateNumLocks() {
-    return Fields.get(nativeHandle_, 123);
+    return Fields.get(nativeHandle_, 126);
   }
 
   /**
@@ -1020,7 +1161,7 @@ public class ColumnFamilyOptions extends RocksObject implements ColumnFamilyOpti
    * @return this object
    */
   public ColumnFamilyOptions setMemtablePrefixBloomSizeRatio(final double memtablePrefixBloomSizeRatio) {
-    Fields.setDouble(nativeHandle_, 124, memtablePrefixBloomSizeRatio);
+    Fields.setDouble(nativeHandle_, 127, memtablePrefixBloomSizeRatio);
     return this;
   }
 
@@ -1031,7 +1172,7 @@ public class ColumnFamilyOptions extends RocksObject implements ColumnFamilyOpti
    * @return {@code memtable_prefix_bloom_size_ratio}
    */
   public double memtablePrefixBloomSizeRatio() {
-    return Fields.getDouble(nativeHandle_, 124);
+    return Fields.getDouble(nativeHandle_, 127);
   }
 
   /**
@@ -1049,7 +1190,7 @@ public class ColumnFamilyOptions extends RocksObject implements ColumnFamilyOpti
    * @return this object
    */
   public ColumnFamilyOptions setExperimentalMempurgeThreshold(final double experimentalMempurgeThreshold) {
-    Fields.setDouble(nativeHandle_, 125, experimentalMempurgeThreshold);
+    Fields.setDouble(nativeHandle_, 128, experimentalMempurgeThreshold);
     return this;
   }
 
@@ -1066,7 +1207,7 @@ public class ColumnFamilyOptions extends RocksObject implements ColumnFamilyOpti
    * @return {@code experimental_mempurge_threshold}
    */
   public double experimentalMempurgeThreshold() {
-    return Fields.getDouble(nativeHandle_, 125);
+    return Fields.getDouble(nativeHandle_, 128);
   }
 
   /**
@@ -1076,7 +1217,7 @@ public class ColumnFamilyOptions extends RocksObject implements ColumnFamilyOpti
    * @return this object
    */
   public ColumnFamilyOptions setMemtableWholeKeyFiltering(final boolean memtableWholeKeyFiltering) {
-    Fields.setBoolean(nativeHandle_, 126, memtableWholeKeyFiltering);
+    Fields.setBoolean(nativeHandle_, 129, memtableWholeKeyFiltering);
     return this;
   }
 
@@ -1086,7 +1227,7 @@ public class ColumnFamilyOptions extends RocksObject implements ColumnFamilyOpti
    * @return {@code memtable_whole_key_filtering}
    */
   public boolean memtableWholeKeyFiltering() {
-    return Fields.getBoolean(nativeHandle_, 126);
+    return Fields.getBoolean(nativeHandle_, 129);
   }
 
   /**
@@ -1096,7 +1237,7 @@ public class ColumnFamilyOptions extends RocksObject implements ColumnFamilyOpti
    * @return this object
    */
   public ColumnFamilyOptions setBloomLocality(final int bloomLocality) {
-    Fields.set(nativeHandle_, 127, bloomLocality);
+    Fields.set(nativeHandle_, 130, bloomLocality);
     return this;
   }
 
@@ -1106,7 +1247,7 @@ public class ColumnFamilyOptions extends RocksObject implements ColumnFamilyOpti
    * @return {@code bloom_locality}
    */
   public int bloomLocality() {
-    return (int) Fields.get(nativeHandle_, 127);
+    return (int) Fields.get(nativeHandle_, 130);
   }
 
   /**
@@ -1118,7 +1259,7 @@ public class ColumnFamilyOptions extends RocksObject implements ColumnFamilyOpti
    * @return this object
    */
   public ColumnFamilyOptions setMaxSuccessiveMerges(final long maxSuccessiveMerges) {
-    Fields.set(nativeHandle_, 128, maxSuccessiveMerges);
+    Fields.set(nativeHandle_, 131, maxSuccessiveMerges);
     return this;
   }
 
@@ -1130,7 +1271,7 @@ public class ColumnFamilyOptions extends RocksObject implements ColumnFamilyOpti
    * @return {@code max_successive_merges}
    */
   public long maxSuccessiveMerges() {
-    return Fields.get(nativeHandle_, 128);
+    return Fields.get(nativeHandle_, 131);
   }
 
   /**
@@ -1139,7 +1280,7 @@ public class ColumnFamilyOptions extends RocksObject implements ColumnFamilyOpti
    * @return this object
    */
   public ColumnFamilyOptions setOptimizeFiltersForHits(final boolean optimizeFiltersForHits) {
-    Fields.setBoolean(nativeHandle_, 129, optimizeFiltersForHits);
+    Fields.setBoolean(nativeHandle_, 132, optimizeFiltersForHits);
     return this;
   }
 
@@ -1148,7 +1289,7 @@ public class ColumnFamilyOptions extends RocksObject implements ColumnFamilyOpti
    * @return {@code optimize_filters_for_hits}
    */
   public boolean optimizeFiltersForHits() {
-    return Fields.getBoolean(nativeHandle_, 129);
+    return Fields.getBoolean(nativeHandle_, 132);
   }
 
   /**
@@ -1159,7 +1300,7 @@ public class ColumnFamilyOptions extends RocksObject implements ColumnFamilyOpti
    * @return this object
    */
   public ColumnFamilyOptions setMemtableHugePageSize(final long memtableHugePageSize) {
-    Fields.set(nativeHandle_, 130, memtableHugePageSize);
+    Fields.set(nativeHandle_, 133, memtableHugePageSize);
     return this;
   }
 
@@ -1170,7 +1311,7 @@ public class ColumnFamilyOptions extends RocksObject implements ColumnFamilyOpti
    * @return {@code memtable_huge_page_size}
    */
   public long memtableHugePageSize() {
-    return Fields.get(nativeHandle_, 130);
+    return Fields.get(nativeHandle_, 133);
   }
 
   /**
@@ -1181,7 +1322,7 @@ public class ColumnFamilyOptions extends RocksObject implements ColumnFamilyOpti
    * @return this object
    */
   public ColumnFamilyOptions setSoftPendingCompactionBytesLimit(final long softPendingCompactionBytesLimit) {
-    Fields.set(nativeHandle_, 131, softPendingCompactionBytesLimit);
+    Fields.set(nativeHandle_, 134, softPendingCompactionBytesLimit);
     return this;
   }
 
@@ -1191,7 +1332,7 @@ public class ColumnFamilyOptions extends RocksObject implements ColumnFamilyOpti
    * @return {@code soft_pending_compaction_bytes_limit}
    */
   public long softPendingCompactionBytesLimit() {
-    return Fields.get(nativeHandle_, 131);
+    return Fields.get(nativeHandle_, 134);
   }
 
   /**
@@ -1202,7 +1343,7 @@ public class ColumnFamilyOptions extends RocksObject implements ColumnFamilyOpti
    * @return this object
    */
   public ColumnFamilyOptions setHardPendingCompactionBytesLimit(final long hardPendingCompactionBytesLimit) {
-    Fields.set(nativeHandle_, 132, hardPendingCompactionBytesLimit);
+    Fields.set(nativeHandle_, 135, hardPendingCompactionBytesLimit);
     return this;
   }
 
@@ -1212,7 +1353,7 @@ public class ColumnFamilyOptions extends RocksObject implements ColumnFamilyOpti
    * @return {@code hard_pending_compaction_bytes_limit}
    */
   public long hardPendingCompactionBytesLimit() {
-    return Fields.get(nativeHandle_, 132);
+    return Fields.get(nativeHandle_, 135);
   }
 
   /**
@@ -1222,7 +1363,7 @@ public class ColumnFamilyOptions extends RocksObject implements ColumnFamilyOpti
    * @return this object
    */
   public ColumnFamilyOptions setLevel0FileNumCompactionTrigger(final int level0FileNumCompactionTrigger) {
-    Fields.set(nativeHandle_, 109, level0FileNumCompactionTrigger);
+    Fields.set(nativeHandle_, 112, level0FileNumCompactionTrigger);
     return this;
   }
 
@@ -1231,7 +1372,7 @@ public class ColumnFamilyOptions extends RocksObject implements ColumnFamilyOpti
    * @return {@code level0_file_num_compaction_trigger}
    */
   public int level0FileNumCompactionTrigger() {
-    return (int) Fields.get(nativeHandle_, 109);
+    return (int) Fields.get(nativeHandle_, 112);
   }
 
   /**
@@ -1241,7 +1382,7 @@ public class ColumnFamilyOptions extends RocksObject implements ColumnFamilyOpti
    * @return this object
    */
   public ColumnFamilyOptions setLevel0SlowdownWritesTrigger(final int level0SlowdownWritesTrigger) {
-    Fields.set(nativeHandle_, 110, level0SlowdownWritesTrigger);
+    Fields.set(nativeHandle_, 113, level0SlowdownWritesTrigger);
     return this;
   }
 
@@ -1251,7 +1392,7 @@ public class ColumnFamilyOptions extends RocksObject implements ColumnFamilyOpti
    * @return {@code level0_slowdown_writes_trigger}
    */
   public int level0SlowdownWritesTrigger() {
-    return (int) Fields.get(nativeHandle_, 110);
+    return (int) Fields.get(nativeHandle_, 113);
   }
 
   /**
@@ -1260,7 +1401,7 @@ public class ColumnFamilyOptions extends RocksObject implements ColumnFamilyOpti
    * @return this object
    */
   public ColumnFamilyOptions setLevel0StopWritesTrigger(final int level0StopWritesTrigger) {
-    Fields.set(nativeHandle_, 111, level0StopWritesTrigger);
+    Fields.set(nativeHandle_, 114, level0StopWritesTrigger);
     return this;
   }
 
@@ -1269,7 +1410,7 @@ public class ColumnFamilyOptions extends RocksObject implements ColumnFamilyOpti
    * @return {@code level0_stop_writes_trigger}
    */
   public int level0StopWritesTrigger() {
-    return (int) Fields.get(nativeHandle_, 111);
+    return (int) Fields.get(nativeHandle_, 114);
   }
 
   /**
@@ -1278,7 +1419,7 @@ public class ColumnFamilyOptions extends RocksObject implements ColumnFamilyOpti
    * @return this object
    */
   public ColumnFamilyOptions setParanoidFileChecks(final boolean paranoidFileChecks) {
-    Fields.setBoolean(nativeHandle_, 133, paranoidFileChecks);
+    Fields.setBoolean(nativeHandle_, 136, paranoidFileChecks);
     return this;
   }
 
@@ -1287,7 +1428,7 @@ public class ColumnFamilyOptions extends RocksObject implements ColumnFamilyOpti
    * @return {@code paranoid_file_checks}
    */
   public boolean paranoidFileChecks() {
-    return Fields.getBoolean(nativeHandle_, 133);
+    return Fields.getBoolean(nativeHandle_, 136);
   }
 
   /**
@@ -1296,7 +1437,7 @@ public class ColumnFamilyOptions extends RocksObject implements ColumnFamilyOpti
    * @return this object
    */
   public ColumnFamilyOptions setCompactionPriority(final CompactionPriority compactionPriority) {
-    Fields.set(nativeHandle_, 134, compactionPriority.getValue());
+    Fields.set(nativeHandle_, 137, compactionPriority.getValue());
     return this;
   }
 
@@ -1305,7 +1446,7 @@ public class ColumnFamilyOptions extends RocksObject implements ColumnFamilyOpti
    * @return {@code compaction_pri}
    */
   public CompactionPriority compactionPriority() {
-    return CompactionPriority.of((byte) Fields.get(nativeHandle_, 134));
+    return CompactionPriority.of((byte) Fields.get(nativeHandle_, 137));
   }
 
   /**
@@ -1314,7 +1455,7 @@ public class ColumnFamilyOptions extends RocksObject implements ColumnFamilyOpti
    * @return this object
    */
   public ColumnFamilyOptions setReportBgIoStats(final boolean reportBgIoStats) {
-    Fields.setBoolean(nativeHandle_, 135, reportBgIoStats);
+    Fields.setBoolean(nativeHandle_, 138, reportBgIoStats);
     return this;
   }
 
@@ -1323,7 +1464,7 @@ public class ColumnFamilyOptions extends RocksObject implements ColumnFamilyOpti
    * @return {@code report_bg_io_stats}
    */
   public boolean reportBgIoStats() {
-    return Fields.getBoolean(nativeHandle_, 135);
+    return Fields.getBoolean(nativeHandle_, 138);
   }
 
   /**
@@ -1333,7 +1474,7 @@ public class ColumnFamilyOptions extends RocksObject implements ColumnFamilyOpti
    * @return this object
    */
   public ColumnFamilyOptions setTtl(final long ttl) {
-    Fields.set(nativeHandle_, 136, ttl);
+    Fields.set(nativeHandle_, 139, ttl);
     return this;
   }
 
@@ -1343,7 +1484,7 @@ public class ColumnFamilyOptions extends RocksObject implements ColumnFamilyOpti
    * @return {@code ttl}
    */
   public long ttl() {
-    return Fields.get(nativeHandle_, 136);
+    return Fields.get(nativeHandle_, 139);
   }
 
   /**
@@ -1353,7 +1494,7 @@ public class ColumnFamilyOptions extends RocksObject implements ColumnFamilyOpti
    * @return this object
    */
   public ColumnFamilyOptions setPeriodicCompactionSeconds(final long periodicCompactionSeconds) {
-    Fields.set(nativeHandle_, 137, periodicCompactionSeconds);
+    Fields.set(nativeHandle_, 140, periodicCompactionSeconds);
     return this;
   }
 
@@ -1363,7 +1504,7 @@ public class ColumnFamilyOptions extends RocksObject implements ColumnFamilyOpti
    * @return {@code periodic_compaction_seconds}
    */
   public long periodicCompactionSeconds() {
-    return Fields.get(nativeHandle_, 137);
+    return Fields.get(nativeHandle_, 140);
   }
 
   /**
@@ -1372,7 +1513,7 @@ public class ColumnFamilyOptions extends RocksObject implements ColumnFamilyOpti
    * @return this object
    */
   public ColumnFamilyOptions setForceConsistencyChecks(final boolean forceConsistencyChecks) {
-    Fields.setBoolean(nativeHandle_, 138, forceConsistencyChecks);
+    Fields.setBoolean(nativeHandle_, 141, forceConsistencyChecks);
     return this;
   }
 
@@ -1381,7 +1522,7 @@ public class ColumnFamilyOptions extends RocksObject implements ColumnFamilyOpti
    * @return {@code force_consistency_checks}
    */
   public boolean forceConsistencyChecks() {
-    return Fields.getBoolean(nativeHandle_, 138);
+    return Fields.getBoolean(nativeHandle_, 141);
   }
 
   /**
@@ -1390,7 +1531,7 @@ public class ColumnFamilyOptions extends RocksObject implements ColumnFamilyOpti
    * @return this object
    */
   public ColumnFamilyOptions setMemtableMaxRangeDeletions(final int memtableMaxRangeDeletions) {
-    Fields.set(nativeHandle_, 139, memtableMaxRangeDeletions);
+    Fields.set(nativeHandle_, 142, memtableMaxRangeDeletions);
     return this;
   }
 
@@ -1399,7 +1540,7 @@ public class ColumnFamilyOptions extends RocksObject implements ColumnFamilyOpti
    * @return {@code memtable_max_range_deletions}
    */
   public int memtableMaxRangeDeletions() {
-    return (int) Fields.get(nativeHandle_, 139);
+    return (int) Fields.get(nativeHandle_, 142);
   }
 
   /**
@@ -1417,7 +1558,7 @@ public class ColumnFamilyOptions extends RocksObject implements ColumnFamilyOpti
    * @return this object
    */
   public ColumnFamilyOptions setMinTombstonesForRangeConversion(final int minTombstonesForRangeConversion) {
-    Fields.set(nativeHandle_, 140, minTombstonesForRangeConversion);
+    Fields.set(nativeHandle_, 143, minTombstonesForRangeConversion);
     return this;
   }
 
@@ -1434,7 +1575,7 @@ public class ColumnFamilyOptions extends RocksObject implements ColumnFamilyOpti
    * @return {@code min_tombstones_for_range_conversion}
    */
   public int minTombstonesForRangeConversion() {
-    return (int) Fields.get(nativeHandle_, 140);
+    return (int) Fields.get(nativeHandle_, 143);
   }
 
   /**
@@ -1443,7 +1584,7 @@ public class ColumnFamilyOptions extends RocksObject implements ColumnFamilyOpti
    * @return this object
    */
   public ColumnFamilyOptions setEnableBlobFiles(final boolean enableBlobFiles) {
-    Fields.setBoolean(nativeHandle_, 141, enableBlobFiles);
+    Fields.setBoolean(nativeHandle_, 144, enableBlobFiles);
     return this;
   }
 
@@ -1452,7 +1593,7 @@ public class ColumnFamilyOptions extends RocksObject implements ColumnFamilyOpti
    * @return {@code enable_blob_files}
    */
   public boolean enableBlobFiles() {
-    return Fields.getBoolean(nativeHandle_, 141);
+    return Fields.getBoolean(nativeHandle_, 144);
   }
 
   /**
@@ -1461,7 +1602,7 @@ public class ColumnFamilyOptions extends RocksObject implements ColumnFamilyOpti
    * @return this object
    */
   public ColumnFamilyOptions setMinBlobSize(final long minBlobSize) {
-    Fields.set(nativeHandle_, 142, minBlobSize);
+    Fields.set(nativeHandle_, 145, minBlobSize);
     return this;
   }
 
@@ -1470,7 +1611,7 @@ public class ColumnFamilyOptions extends RocksObject implements ColumnFamilyOpti
    * @return {@code min_blob_size}
    */
   public long minBlobSize() {
-    return Fields.get(nativeHandle_, 142);
+    return Fields.get(nativeHandle_, 145);
   }
 
   /**
@@ -1479,7 +1620,7 @@ public class ColumnFamilyOptions extends RocksObject implements ColumnFamilyOpti
    * @return this object
    */
   public ColumnFamilyOptions setBlobFileSize(final long blobFileSize) {
-    Fields.set(nativeHandle_, 143, blobFileSize);
+    Fields.set(nativeHandle_, 146, blobFileSize);
     return this;
   }
 
@@ -1488,7 +1629,7 @@ public class ColumnFamilyOptions extends RocksObject implements ColumnFamilyOpti
    * @return {@code blob_file_size}
    */
   public long blobFileSize() {
-    return Fields.get(nativeHandle_, 143);
+    return Fields.get(nativeHandle_, 146);
   }
 
   /**
@@ -1497,7 +1638,7 @@ public class ColumnFamilyOptions extends RocksObject implements ColumnFamilyOpti
    * @return this object
    */
   public ColumnFamilyOptions setBlobCompressionType(final CompressionType blobCompressionType) {
-    Fields.set(nativeHandle_, 144, blobCompressionType.getValue());
+    Fields.set(nativeHandle_, 147, blobCompressionType.getValue());
     return this;
   }
 
@@ -1506,7 +1647,7 @@ public class ColumnFamilyOptions extends RocksObject implements ColumnFamilyOpti
    * @return {@code blob_compression_type}
    */
   public CompressionType blobCompressionType() {
-    return CompressionType.of((byte) Fields.get(nativeHandle_, 144));
+    return CompressionType.of((byte) Fields.get(nativeHandle_, 147));
   }
 
   /**
@@ -1515,7 +1656,7 @@ public class ColumnFamilyOptions extends RocksObject implements ColumnFamilyOpti
    * @return this object
    */
   public ColumnFamilyOptions setEnableBlobGarbageCollection(final boolean enableBlobGarbageCollection) {
-    Fields.setBoolean(nativeHandle_, 145, enableBlobGarbageCollection);
+    Fields.setBoolean(nativeHandle_, 148, enableBlobGarbageCollection);
     return this;
   }
 
@@ -1524,7 +1665,7 @@ public class ColumnFamilyOptions extends RocksObject implements ColumnFamilyOpti
    * @return {@code enable_blob_garbage_collection}
    */
   public boolean enableBlobGarbageCollection() {
-    return Fields.getBoolean(nativeHandle_, 145);
+    return Fields.getBoolean(nativeHandle_, 148);
   }
 
   /**
@@ -1534,7 +1675,7 @@ public class ColumnFamilyOptions extends RocksObject implements ColumnFamilyOpti
    * @return this object
    */
   public ColumnFamilyOptions setBlobGarbageCollectionAgeCutoff(final double blobGarbageCollectionAgeCutoff) {
-    Fields.setDouble(nativeHandle_, 146, blobGarbageCollectionAgeCutoff);
+    Fields.setDouble(nativeHandle_, 149, blobGarbageCollectionAgeCutoff);
     return this;
   }
 
@@ -1543,7 +1684,7 @@ public class ColumnFamilyOptions extends RocksObject implements ColumnFamilyOpti
    * @return {@code blob_garbage_collection_age_cutoff}
    */
   public double blobGarbageCollectionAgeCutoff() {
-    return Fields.getDouble(nativeHandle_, 146);
+    return Fields.getDouble(nativeHandle_, 149);
   }
 
   /**
@@ -1553,7 +1694,7 @@ public class ColumnFamilyOptions extends RocksObject implements ColumnFamilyOpti
    * @return this object
    */
   public ColumnFamilyOptions setBlobGarbageCollectionForceThreshold(final double blobGarbageCollectionForceThreshold) {
-    Fields.setDouble(nativeHandle_, 147, blobGarbageCollectionForceThreshold);
+    Fields.setDouble(nativeHandle_, 150, blobGarbageCollectionForceThreshold);
     return this;
   }
 
@@ -1562,7 +1703,7 @@ public class ColumnFamilyOptions extends RocksObject implements ColumnFamilyOpti
    * @return {@code blob_garbage_collection_force_threshold}
    */
   public double blobGarbageCollectionForceThreshold() {
-    return Fields.getDouble(nativeHandle_, 147);
+    return Fields.getDouble(nativeHandle_, 150);
   }
 
   /**
@@ -1577,7 +1718,7 @@ public class ColumnFamilyOptions extends RocksObject implements ColumnFamilyOpti
    * @return this object
    */
   public ColumnFamilyOptions setReadTriggeredCompactionThreshold(final double readTriggeredCompactionThreshold) {
-    Fields.setDouble(nativeHandle_, 148, readTriggeredCompactionThreshold);
+    Fields.setDouble(nativeHandle_, 151, readTriggeredCompactionThreshold);
     return this;
   }
 
@@ -1591,7 +1732,7 @@ public class ColumnFamilyOptions extends RocksObject implements ColumnFamilyOpti
    * @return {@code read_triggered_compaction_threshold}
    */
   public double readTriggeredCompactionThreshold() {
-    return Fields.getDouble(nativeHandle_, 148);
+    return Fields.getDouble(nativeHandle_, 151);
   }
 
   /**
@@ -1600,7 +1741,7 @@ public class ColumnFamilyOptions extends RocksObject implements ColumnFamilyOpti
    * @return this object
    */
   public ColumnFamilyOptions setBlobCompactionReadaheadSize(final long blobCompactionReadaheadSize) {
-    Fields.set(nativeHandle_, 149, blobCompactionReadaheadSize);
+    Fields.set(nativeHandle_, 152, blobCompactionReadaheadSize);
     return this;
   }
 
@@ -1609,7 +1750,7 @@ public class ColumnFamilyOptions extends RocksObject implements ColumnFamilyOpti
    * @return {@code blob_compaction_readahead_size}
    */
   public long blobCompactionReadaheadSize() {
-    return Fields.get(nativeHandle_, 149);
+    return Fields.get(nativeHandle_, 152);
   }
 
   /**
@@ -1618,7 +1759,7 @@ public class ColumnFamilyOptions extends RocksObject implements ColumnFamilyOpti
    * @return this object
    */
   public ColumnFamilyOptions setBlobFileStartingLevel(final int blobFileStartingLevel) {
-    Fields.set(nativeHandle_, 150, blobFileStartingLevel);
+    Fields.set(nativeHandle_, 153, blobFileStartingLevel);
     return this;
   }
 
@@ -1627,7 +1768,7 @@ public class ColumnFamilyOptions extends RocksObject implements ColumnFamilyOpti
    * @return {@code blob_file_starting_level}
    */
   public int blobFileStartingLevel() {
-    return (int) Fields.get(nativeHandle_, 150);
+    return (int) Fields.get(nativeHandle_, 153);
   }
 
   /**
@@ -1636,7 +1777,7 @@ public class ColumnFamilyOptions extends RocksObject implements ColumnFamilyOpti
    * @return this object
    */
   public ColumnFamilyOptions setPrepopulateBlobCache(final PrepopulateBlobCache prepopulateBlobCache) {
-    Fields.set(nativeHandle_, 151, prepopulateBlobCache.getValue());
+    Fields.set(nativeHandle_, 154, prepopulateBlobCache.getValue());
     return this;
   }
 
@@ -1645,7 +1786,7 @@ public class ColumnFamilyOptions extends RocksObject implements ColumnFamilyOpti
    * @return {@code prepopulate_blob_cache}
    */
   public PrepopulateBlobCache prepopulateBlobCache() {
-    return PrepopulateBlobCache.of((byte) Fields.get(nativeHandle_, 151));
+    return PrepopulateBlobCache.of((byte) Fields.get(nativeHandle_, 154));
   }
 
   /**
@@ -1658,7 +1799,7 @@ public class ColumnFamilyOptions extends RocksObject implements ColumnFamilyOpti
    * @return this object
    */
   public ColumnFamilyOptions setMaxWriteBufferSizeToMaintain(final long maxWriteBufferSizeToMaintain) {
-    Fields.set(nativeHandle_, 152, maxWriteBufferSizeToMaintain);
+    Fields.set(nativeHandle_, 155, maxWriteBufferSizeToMaintain);
     return this;
   }
 
@@ -1670,7 +1811,7 @@ public class ColumnFamilyOptions extends RocksObject implements ColumnFamilyOpti
    * @return {@code max_write_buffer_size_to_maintain}
    */
   public long maxWriteBufferSizeToMaintain() {
-    return Fields.get(nativeHandle_, 152);
+    return Fields.get(nativeHandle_, 155);
   }
 
   /**
@@ -1679,7 +1820,7 @@ public class ColumnFamilyOptions extends RocksObject implements ColumnFamilyOpti
    * @return this object
    */
   public ColumnFamilyOptions setTargetFileSizeIsUpperBound(final boolean targetFileSizeIsUpperBound) {
-    Fields.setBoolean(nativeHandle_, 153, targetFileSizeIsUpperBound);
+    Fields.setBoolean(nativeHandle_, 156, targetFileSizeIsUpperBound);
     return this;
   }
 
@@ -1688,7 +1829,7 @@ public class ColumnFamilyOptions extends RocksObject implements ColumnFamilyOpti
    * @return {@code target_file_size_is_upper_bound}
    */
   public boolean targetFileSizeIsUpperBound() {
-    return Fields.getBoolean(nativeHandle_, 153);
+    return Fields.getBoolean(nativeHandle_, 156);
   }
 
   /**
@@ -1698,7 +1839,7 @@ public class ColumnFamilyOptions extends RocksObject implements ColumnFamilyOpti
    * @return this object
    */
   public ColumnFamilyOptions setStrictMaxSuccessiveMerges(final boolean strictMaxSuccessiveMerges) {
-    Fields.setBoolean(nativeHandle_, 154, strictMaxSuccessiveMerges);
+    Fields.setBoolean(nativeHandle_, 157, strictMaxSuccessiveMerges);
     return this;
   }
 
@@ -1708,7 +1849,25 @@ public class ColumnFamilyOptions extends RocksObject implements ColumnFamilyOpti
    * @return {@code strict_max_successive_merges}
    */
   public boolean strictMaxSuccessiveMerges() {
-    return Fields.getBoolean(nativeHandle_, 154);
+    return Fields.getBoolean(nativeHandle_, 157);
+  }
+
+  /**
+   * Verify compaction outputs in these ways. Dynamic.
+   * @param verifyOutputFlags {@code verify_output_flags}
+   * @return this object
+   */
+  public ColumnFamilyOptions setVerifyOutputFlags(final int verifyOutputFlags) {
+    Fields.set(nativeHandle_, 158, verifyOutputFlags);
+    return this;
+  }
+
+  /**
+   * Verify compaction outputs in these ways. Dynamic.
+   * @return {@code verify_output_flags}
+   */
+  public int verifyOutputFlags() {
+    return (int) Fields.get(nativeHandle_, 158);
   }
 
   /**
@@ -1720,7 +1879,7 @@ public class ColumnFamilyOptions extends RocksObject implements ColumnFamilyOpti
    * @return this object
    */
   public ColumnFamilyOptions setDisallowMemtableWrites(final boolean disallowMemtableWrites) {
-    Fields.setBoolean(nativeHandle_, 155, disallowMemtableWrites);
+    Fields.setBoolean(nativeHandle_, 159, disallowMemtableWrites);
     return this;
   }
 
@@ -1732,7 +1891,7 @@ public class ColumnFamilyOptions extends RocksObject implements ColumnFamilyOpti
    * @return {@code disallow_memtable_writes}
    */
   public boolean disallowMemtableWrites() {
-    return Fields.getBoolean(nativeHandle_, 155);
+    return Fields.getBoolean(nativeHandle_, 159);
   }
 
   /**
@@ -1742,7 +1901,7 @@ public class ColumnFamilyOptions extends RocksObject implements ColumnFamilyOpti
    * @return this object
    */
   public ColumnFamilyOptions setSampleForCompression(final long sampleForCompression) {
-    Fields.set(nativeHandle_, 156, sampleForCompression);
+    Fields.set(nativeHandle_, 160, sampleForCompression);
     return this;
   }
 
@@ -1752,7 +1911,7 @@ public class ColumnFamilyOptions extends RocksObject implements ColumnFamilyOpti
    * @return {@code sample_for_compression}
    */
   public long sampleForCompression() {
-    return Fields.get(nativeHandle_, 156);
+    return Fields.get(nativeHandle_, 160);
   }
 
   /**
@@ -1762,7 +1921,7 @@ public class ColumnFamilyOptions extends RocksObject implements ColumnFamilyOpti
    * @return this object
    */
   public ColumnFamilyOptions setLastLevelTemperature(final Temperature lastLevelTemperature) {
-    Fields.set(nativeHandle_, 157, lastLevelTemperature.getValue());
+    Fields.set(nativeHandle_, 161, lastLevelTemperature.getValue());
     return this;
   }
 
@@ -1772,7 +1931,7 @@ public class ColumnFamilyOptions extends RocksObject implements ColumnFamilyOpti
    * @return {@code last_level_temperature}
    */
   public Temperature lastLevelTemperature() {
-    return Temperature.of((byte) Fields.get(nativeHandle_, 157));
+    return Temperature.of((byte) Fields.get(nativeHandle_, 161));
   }
 
   /**
@@ -1782,7 +1941,7 @@ public class ColumnFamilyOptions extends RocksObject implements ColumnFamilyOpti
    * @return this object
    */
   public ColumnFamilyOptions setDefaultWriteTemperature(final Temperature defaultWriteTemperature) {
-    Fields.set(nativeHandle_, 158, defaultWriteTemperature.getValue());
+    Fields.set(nativeHandle_, 162, defaultWriteTemperature.getValue());
     return this;
   }
 
@@ -1792,7 +1951,7 @@ public class ColumnFamilyOptions extends RocksObject implements ColumnFamilyOpti
    * @return {@code default_write_temperature}
    */
   public Temperature defaultWriteTemperature() {
-    return Temperature.of((byte) Fields.get(nativeHandle_, 158));
+    return Temperature.of((byte) Fields.get(nativeHandle_, 162));
   }
 
   /**
@@ -1801,7 +1960,7 @@ public class ColumnFamilyOptions extends RocksObject implements ColumnFamilyOpti
    * @return this object
    */
   public ColumnFamilyOptions setDefaultTemperature(final Temperature defaultTemperature) {
-    Fields.set(nativeHandle_, 159, defaultTemperature.getValue());
+    Fields.set(nativeHandle_, 163, defaultTemperature.getValue());
     return this;
   }
 
@@ -1810,7 +1969,7 @@ public class ColumnFamilyOptions extends RocksObject implements ColumnFamilyOpti
    * @return {@code default_temperature}
    */
   public Temperature defaultTemperature() {
-    return Temperature.of((byte) Fields.get(nativeHandle_, 159));
+    return Temperature.of((byte) Fields.get(nativeHandle_, 163));
   }
 
   /**
@@ -1823,7 +1982,7 @@ public class ColumnFamilyOptions extends RocksObject implements ColumnFamilyOpti
    * @return this object
    */
   public ColumnFamilyOptions setPrecludeLastLevelDataSeconds(final long precludeLastLevelDataSeconds) {
-    Fields.set(nativeHandle_, 160, precludeLastLevelDataSeconds);
+    Fields.set(nativeHandle_, 164, precludeLastLevelDataSeconds);
     return this;
   }
 
@@ -1835,7 +1994,7 @@ public class ColumnFamilyOptions extends RocksObject implements ColumnFamilyOpti
    * @return {@code preclude_last_level_data_seconds}
    */
   public long precludeLastLevelDataSeconds() {
-    return Fields.get(nativeHandle_, 160);
+    return Fields.get(nativeHandle_, 164);
   }
 
   /**
@@ -1846,7 +2005,7 @@ public class ColumnFamilyOptions extends RocksObject implements ColumnFamilyOpti
    * @return this object
    */
   public ColumnFamilyOptions setPreserveInternalTimeSeconds(final long preserveInternalTimeSeconds) {
-    Fields.set(nativeHandle_, 161, preserveInternalTimeSeconds);
+    Fields.set(nativeHandle_, 165, preserveInternalTimeSeconds);
     return this;
   }
 
@@ -1857,7 +2016,7 @@ public class ColumnFamilyOptions extends RocksObject implements ColumnFamilyOpti
    * @return {@code preserve_internal_time_seconds}
    */
   public long preserveInternalTimeSeconds() {
-    return Fields.get(nativeHandle_, 161);
+    return Fields.get(nativeHandle_, 165);
   }
 
   /**
@@ -1872,7 +2031,7 @@ public class ColumnFamilyOptions extends RocksObject implements ColumnFamilyOpti
    * @return this object
    */
   public ColumnFamilyOptions setEnableBlobDirectWrite(final boolean enableBlobDirectWrite) {
-    Fields.setBoolean(nativeHandle_, 162, enableBlobDirectWrite);
+    Fields.setBoolean(nativeHandle_, 166, enableBlobDirectWrite);
     return this;
   }
 
@@ -1887,7 +2046,7 @@ public class ColumnFamilyOptions extends RocksObject implements ColumnFamilyOpti
    * @return {@code enable_blob_direct_write}
    */
   public boolean enableBlobDirectWrite() {
-    return Fields.getBoolean(nativeHandle_, 162);
+    return Fields.getBoolean(nativeHandle_, 166);
   }
 
   /**
@@ -1896,7 +2055,7 @@ public class ColumnFamilyOptions extends RocksObject implements ColumnFamilyOpti
    * @return this object
    */
   public ColumnFamilyOptions setBlobDirectWritePartitions(final int blobDirectWritePartitions) {
-    Fields.set(nativeHandle_, 163, blobDirectWritePartitions);
+    Fields.set(nativeHandle_, 167, blobDirectWritePartitions);
     return this;
   }
 
@@ -1905,7 +2064,7 @@ public class ColumnFamilyOptions extends RocksObject implements ColumnFamilyOpti
    * @return {@code blob_direct_write_partitions}
    */
   public int blobDirectWritePartitions() {
-    return (int) Fields.get(nativeHandle_, 163);
+    return (int) Fields.get(nativeHandle_, 167);
   }
 
   /**
@@ -1919,7 +2078,7 @@ public class ColumnFamilyOptions extends RocksObject implements ColumnFamilyOpti
    * @return this object
    */
   public ColumnFamilyOptions setMemtableProtectionBytesPerKey(final int memtableProtectionBytesPerKey) {
-    Fields.set(nativeHandle_, 164, memtableProtectionBytesPerKey);
+    Fields.set(nativeHandle_, 168, memtableProtectionBytesPerKey);
     return this;
   }
 
@@ -1932,7 +2091,7 @@ public class ColumnFamilyOptions extends RocksObject implements ColumnFamilyOpti
    * @return {@code memtable_protection_bytes_per_key}
    */
   public int memtableProtectionBytesPerKey() {
-    return (int) Fields.get(nativeHandle_, 164);
+    return (int) Fields.get(nativeHandle_, 168);
   }
 
   /**
@@ -1953,7 +2112,7 @@ public class ColumnFamilyOptions extends RocksObject implements ColumnFamilyOpti
    * @return this object
    */
   public ColumnFamilyOptions setPersistUserDefinedTimestamps(final boolean persistUserDefinedTimestamps) {
-    Fields.setBoolean(nativeHandle_, 165, persistUserDefinedTimestamps);
+    Fields.setBoolean(nativeHandle_, 169, persistUserDefinedTimestamps);
     return this;
   }
 
@@ -1973,7 +2132,7 @@ public class ColumnFamilyOptions extends RocksObject implements ColumnFamilyOpti
    * @return {@code persist_user_defined_timestamps}
    */
   public boolean persistUserDefinedTimestamps() {
-    return Fields.getBoolean(nativeHandle_, 165);
+    return Fields.getBoolean(nativeHandle_, 169);
   }
 
   /**
@@ -1984,7 +2143,7 @@ public class ColumnFamilyOptions extends RocksObject implements ColumnFamilyOpti
    * @return this object
    */
   public ColumnFamilyOptions setBlockProtectionBytesPerKey(final int blockProtectionBytesPerKey) {
-    Fields.set(nativeHandle_, 166, blockProtectionBytesPerKey);
+    Fields.set(nativeHandle_, 170, blockProtectionBytesPerKey);
     return this;
   }
 
@@ -1995,7 +2154,7 @@ public class ColumnFamilyOptions extends RocksObject implements ColumnFamilyOpti
    * @return {@code block_protection_bytes_per_key}
    */
   public int blockProtectionBytesPerKey() {
-    return (int) Fields.get(nativeHandle_, 166);
+    return (int) Fields.get(nativeHandle_, 170);
   }
 
   /**
@@ -2006,7 +2165,7 @@ public class ColumnFamilyOptions extends RocksObject implements ColumnFamilyOpti
    * @return this object
    */
   public ColumnFamilyOptions setBottommostFileCompactionDelay(final int bottommostFileCompactionDelay) {
-    Fields.set(nativeHandle_, 167, bottommostFileCompactionDelay);
+    Fields.set(nativeHandle_, 171, bottommostFileCompactionDelay);
     return this;
   }
 
@@ -2016,7 +2175,7 @@ public class ColumnFamilyOptions extends RocksObject implements ColumnFamilyOpti
    * @return {@code bottommost_file_compaction_delay}
    */
   public int bottommostFileCompactionDelay() {
-    return (int) Fields.get(nativeHandle_, 167);
+    return (int) Fields.get(nativeHandle_, 171);
   }
 
   /**
@@ -2026,7 +2185,7 @@ public class ColumnFamilyOptions extends RocksObject implements ColumnFamilyOpti
    * @return this object
    */
   public ColumnFamilyOptions setParanoidMemoryChecks(final boolean paranoidMemoryChecks) {
-    Fields.setBoolean(nativeHandle_, 168, paranoidMemoryChecks);
+    Fields.setBoolean(nativeHandle_, 172, paranoidMemoryChecks);
     return this;
   }
 
@@ -2036,7 +2195,7 @@ public class ColumnFamilyOptions extends RocksObject implements ColumnFamilyOpti
    * @return {@code paranoid_memory_checks}
    */
   public boolean paranoidMemoryChecks() {
-    return Fields.getBoolean(nativeHandle_, 168);
+    return Fields.getBoolean(nativeHandle_, 172);
   }
 
   /**
@@ -2048,7 +2207,7 @@ public class ColumnFamilyOptions extends RocksObject implements ColumnFamilyOpti
    * @return this object
    */
   public ColumnFamilyOptions setMemtableVerifyPerKeyChecksumOnSeek(final boolean memtableVerifyPerKeyChecksumOnSeek) {
-    Fields.setBoolean(nativeHandle_, 169, memtableVerifyPerKeyChecksumOnSeek);
+    Fields.setBoolean(nativeHandle_, 173, memtableVerifyPerKeyChecksumOnSeek);
     return this;
   }
 
@@ -2059,7 +2218,7 @@ public class ColumnFamilyOptions extends RocksObject implements ColumnFamilyOpti
    * @return {@code memtable_verify_per_key_checksum_on_seek}
    */
   public boolean memtableVerifyPerKeyChecksumOnSeek() {
-    return Fields.getBoolean(nativeHandle_, 169);
+    return Fields.getBoolean(nativeHandle_, 173);
   }
 
   /**
@@ -2071,7 +2230,7 @@ public class ColumnFamilyOptions extends RocksObject implements ColumnFamilyOpti
    * @return this object
    */
   public ColumnFamilyOptions setMemtableOpScanFlushTrigger(final int memtableOpScanFlushTrigger) {
-    Fields.set(nativeHandle_, 170, memtableOpScanFlushTrigger);
+    Fields.set(nativeHandle_, 174, memtableOpScanFlushTrigger);
     return this;
   }
 
@@ -2083,7 +2242,7 @@ public class ColumnFamilyOptions extends RocksObject implements ColumnFamilyOpti
    * @return {@code memtable_op_scan_flush_trigger}
    */
   public int memtableOpScanFlushTrigger() {
-    return (int) Fields.get(nativeHandle_, 170);
+    return (int) Fields.get(nativeHandle_, 174);
   }
 
   /**
@@ -2096,7 +2255,7 @@ public class ColumnFamilyOptions extends RocksObject implements ColumnFamilyOpti
    * @return this object
    */
   public ColumnFamilyOptions setMemtableAvgOpScanFlushTrigger(final int memtableAvgOpScanFlushTrigger) {
-    Fields.set(nativeHandle_, 171, memtableAvgOpScanFlushTrigger);
+    Fields.set(nativeHandle_, 175, memtableAvgOpScanFlushTrigger);
     return this;
   }
 
@@ -2108,7 +2267,7 @@ public class ColumnFamilyOptions extends RocksObject implements ColumnFamilyOpti
    * @return {@code memtable_avg_op_scan_flush_trigger}
    */
   public int memtableAvgOpScanFlushTrigger() {
-    return (int) Fields.get(nativeHandle_, 171);
+    return (int) Fields.get(nativeHandle_, 175);
   }
 
   /**
@@ -2120,7 +2279,7 @@ public class ColumnFamilyOptions extends RocksObject implements ColumnFamilyOpti
    * @return this object
    */
   public ColumnFamilyOptions setCfAllowIngestBehind(final boolean cfAllowIngestBehind) {
-    Fields.setBoolean(nativeHandle_, 172, cfAllowIngestBehind);
+    Fields.setBoolean(nativeHandle_, 176, cfAllowIngestBehind);
     return this;
   }
 
@@ -2132,7 +2291,7 @@ public class ColumnFamilyOptions extends RocksObject implements ColumnFamilyOpti
    * @return {@code cf_allow_ingest_behind}
    */
   public boolean cfAllowIngestBehind() {
-    return Fields.getBoolean(nativeHandle_, 172);
+    return Fields.getBoolean(nativeHandle_, 176);
   }
 
   /**
@@ -2146,7 +2305,7 @@ public class ColumnFamilyOptions extends RocksObject implements ColumnFamilyOpti
    * @return this object
    */
   public ColumnFamilyOptions setMemtableBatchLookupOptimization(final boolean memtableBatchLookupOptimization) {
-    Fields.setBoolean(nativeHandle_, 173, memtableBatchLookupOptimization);
+    Fields.setBoolean(nativeHandle_, 177, memtableBatchLookupOptimization);
     return this;
   }
 
@@ -2159,7 +2318,7 @@ public class ColumnFamilyOptions extends RocksObject implements ColumnFamilyOpti
    * @return {@code memtable_batch_lookup_optimization}
    */
   public boolean memtableBatchLookupOptimization() {
-    return Fields.getBoolean(nativeHandle_, 173);
+    return Fields.getBoolean(nativeHandle_, 177);
   }
 
   /**
@@ -2178,7 +2337,7 @@ public class ColumnFamilyOptions extends RocksObject implements ColumnFamilyOpti
    * @return this object
    */
   public ColumnFamilyOptions setUncacheAggressiveness(final int uncacheAggressiveness) {
-    Fields.set(nativeHandle_, 174, uncacheAggressiveness);
+    Fields.set(nativeHandle_, 178, uncacheAggressiveness);
     return this;
   }
 
@@ -2197,6 +2356,6 @@ public class ColumnFamilyOptions extends RocksObject implements ColumnFamilyOpti
    * @return {@code uncache_aggressiveness}
    */
   public int uncacheAggressiveness() {
-    return (int) Fields.get(nativeHandle_, 174);
+    return (int) Fields.get(nativeHandle_, 178);
   }
 }

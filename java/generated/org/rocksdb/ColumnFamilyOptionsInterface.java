@@ -6,10 +6,14 @@ import java.util.List;
 
 /** Accessors that several classes of options have in common. */
 public interface ColumnFamilyOptionsInterface<T extends ColumnFamilyOptionsInterface<T>> extends AdvancedColumnFamilyOptionsInterface<T> {
+  /**
+   * Bytes of memtables that the presets of compaction styles reckon with if
+   * none are given.
+   */
   long DEFAULT_COMPACTION_MEMTABLE_MEMORY_BUDGET = 536870912L;
 
   /**
-   * Old defaults.
+   * The defaults of an old release, as far as they differ.
    * @param majorVersion the new setting
    * @param minorVersion the new setting
    * @return this object
@@ -17,46 +21,46 @@ public interface ColumnFamilyOptionsInterface<T extends ColumnFamilyOptionsInter
   T oldDefaults(int majorVersion, int minorVersion);
 
   /**
-   * Optimize for small db.
+   * Settings for a database that should use little memory.
    * @return this object
    */
   T optimizeForSmallDb();
 
   /**
-   * Optimize for small db.
+   * Settings for a database that should use little memory.
    * @param cache the new setting
    * @return this object
    */
   T optimizeForSmallDb(Cache cache);
 
   /**
-   * Optimize for point lookup.
+   * Settings for lookups of single keys.
    * @param value the new setting
    * @return this object
    */
   T optimizeForPointLookup(long value);
 
   /**
-   * Optimize level style compaction.
+   * Settings for leveled compaction: write buffers and the sizes of levels.
    * @return this object
    */
   T optimizeLevelStyleCompaction();
 
   /**
-   * Optimize level style compaction.
+   * Settings for leveled compaction: write buffers and the sizes of levels.
    * @param value the new setting
    * @return this object
    */
   T optimizeLevelStyleCompaction(long value);
 
   /**
-   * Optimize universal style compaction.
+   * Settings for universal compaction: write buffers and the sizes of files.
    * @return this object
    */
   T optimizeUniversalStyleCompaction();
 
   /**
-   * Optimize universal style compaction.
+   * Settings for universal compaction: write buffers and the sizes of files.
    * @param value the new setting
    * @return this object
    */
@@ -77,7 +81,7 @@ public interface ColumnFamilyOptionsInterface<T extends ColumnFamilyOptionsInter
   T setComparator(AbstractComparator comparator);
 
   /**
-   * Set merge operator name.
+   * How operands of merges are joined, by the name of a merge operator.
    * @param mergeOperatorName the new setting
    * @return this object
    */
@@ -119,14 +123,14 @@ public interface ColumnFamilyOptionsInterface<T extends ColumnFamilyOptionsInter
   AbstractCompactionFilterFactory<? extends AbstractCompactionFilter<?>> compactionFilterFactory();
 
   /**
-   * Use fixed length prefix extractor.
+   * Prefixes of keys have this length.
    * @param fixedLengthPrefixExtractor the new setting
    * @return this object
    */
   T useFixedLengthPrefixExtractor(int fixedLengthPrefixExtractor);
 
   /**
-   * Use capped prefix extractor.
+   * Prefixes of keys have at most this length.
    * @param cappedPrefixExtractor the new setting
    * @return this object
    */
@@ -187,52 +191,54 @@ public interface ColumnFamilyOptionsInterface<T extends ColumnFamilyOptionsInter
   double maxBytesForLevelMultiplier();
 
   /**
-   * Set max table files size fifo.
+   * Bytes of all tables above which compaction in FIFO style deletes the
+   * oldest.
    * @param maxTableFilesSizeFIFO the new setting
    * @return this object
    */
   T setMaxTableFilesSizeFIFO(long maxTableFilesSizeFIFO);
 
   /**
-   * Max table files size fifo.
+   * Bytes of all tables above which compaction in FIFO style deletes the
+   * oldest.
    * @return the setting
    */
   long maxTableFilesSizeFIFO();
 
   /**
-   * Mem table config.
+   * The kind of memtables.
    * @return the setting
    */
   MemTableConfig memTableConfig();
 
   /**
-   * Set mem table config.
+   * The kind of memtables.
    * @param memTableConfig the new setting
    * @return this object
    */
   T setMemTableConfig(MemTableConfig memTableConfig);
 
   /**
-   * Mem table factory name.
+   * The kind of memtables, by the engine's name.
    * @return the setting
    */
   String memTableFactoryName();
 
   /**
-   * Table format config.
+   * The format of table files.
    * @return the setting
    */
   TableFormatConfig tableFormatConfig();
 
   /**
-   * Set table format config.
+   * The format of table files.
    * @param tableFormatConfig the new setting
    * @return this object
    */
   T setTableFormatConfig(TableFormatConfig tableFormatConfig);
 
   /**
-   * Table factory name.
+   * The format of table files, by the engine's name.
    * @return the setting
    */
   String tableFactoryName();
@@ -268,27 +274,27 @@ public interface ColumnFamilyOptionsInterface<T extends ColumnFamilyOptionsInter
   CompressionType bottommostCompressionType();
 
   /**
-   * Set bottommost compression options.
+   * How data of the last level are compressed.
    * @param bottommostCompressionOptions the new setting
    * @return this object
    */
   T setBottommostCompressionOptions(CompressionOptions bottommostCompressionOptions);
 
   /**
-   * Bottommost compression options.
+   * How data of the last level are compressed.
    * @return the setting
    */
   CompressionOptions bottommostCompressionOptions();
 
   /**
-   * Set compression options.
+   * How data are compressed.
    * @param compressionOptions the new setting
    * @return this object
    */
   T setCompressionOptions(CompressionOptions compressionOptions);
 
   /**
-   * Compression options.
+   * How data are compressed.
    * @return the setting
    */
   CompressionOptions compressionOptions();

@@ -3,7 +3,7 @@ package org.rocksdb;
 
 import java.util.Objects;
 
-/** The engine's CompactRangeOptions. */
+/** How compactRange compacts. */
 public class CompactRangeOptions extends RocksObject {
   /** With the engine's defaults. */
   public CompactRangeOptions() {
@@ -17,7 +17,9 @@ public class CompactRangeOptions extends RocksObject {
 
   /** A point in time of user-defined timestamps. */
   public static class Timestamp {
+    /** Where the point begins. */
     public final long start;
+    /** How long it is. */
     public final long range;
 
     /**
@@ -54,14 +56,21 @@ public class CompactRangeOptions extends RocksObject {
     }
   }
 
-  /**
-   * Constants of {&#64;code BottommostLevelCompaction}, as the engine numbers
-   * them.
-   */
+  /** What compactRange does with files that are in the last level already. */
   public enum BottommostLevelCompaction {
+    /** Leaves the last level's files as they are. */
     kSkip((byte) 0),
+    /**
+     * Compacts the last level's files if there is a compaction filter; the
+     * default.
+     */
     kIfHaveCompactionFilter((byte) 1),
+    /** Compacts the last level's files, too. */
     kForce((byte) 2),
+    /**
+     * Compacts the last level's files, too, but none that this call has just
+     * written.
+     */
     kForceOptimized((byte) 3);
 
     private final byte value;
@@ -103,7 +112,7 @@ public class CompactRangeOptions extends RocksObject {
    */
   public BottommostLevelCompaction bottommostLevelCompaction() {
     return BottommostLevelCompaction.of((byte) Fields.get(
-        nativeHandle_, 207));
+        nativeHandle_, 216));
   }
 
   /**
@@ -114,7 +123,7 @@ public class CompactRangeOptions extends RocksObject {
    */
   public CompactRangeOptions setBottommostLevelCompaction(
       final BottommostLevelCompaction bottommostLevelCompaction) {
-    Fields.set(nativeHandle_, 207,
+    Fields.set(nativeHandle_, 216,
         bottommostLevelCompaction.getValue());
     return this;
   }
@@ -165,7 +174,7 @@ public class CompactRangeOptions extends RocksObject {
    * @return {@code exclusive_manual_compaction}
    */
   public boolean exclusiveManualCompaction() {
-    return Fields.getBoolean(nativeHandle_, 208);
+    return Fields.getBoolean(nativeHandle_, 217);
   }
 
   /**
@@ -174,7 +183,7 @@ public class CompactRangeOptions extends RocksObject {
    * @return this object
    */
   public CompactRangeOptions setExclusiveManualCompaction(final boolean exclusiveManualCompaction) {
-    Fields.setBoolean(nativeHandle_, 208, exclusiveManualCompaction);
+    Fields.setBoolean(nativeHandle_, 217, exclusiveManualCompaction);
     return this;
   }
 
@@ -183,7 +192,7 @@ public class CompactRangeOptions extends RocksObject {
    * @return {@code change_level}
    */
   public boolean changeLevel() {
-    return Fields.getBoolean(nativeHandle_, 209);
+    return Fields.getBoolean(nativeHandle_, 218);
   }
 
   /**
@@ -192,7 +201,7 @@ public class CompactRangeOptions extends RocksObject {
    * @return this object
    */
   public CompactRangeOptions setChangeLevel(final boolean changeLevel) {
-    Fields.setBoolean(nativeHandle_, 209, changeLevel);
+    Fields.setBoolean(nativeHandle_, 218, changeLevel);
     return this;
   }
 
@@ -201,7 +210,7 @@ public class CompactRangeOptions extends RocksObject {
    * @return {@code target_level}
    */
   public int targetLevel() {
-    return (int) Fields.get(nativeHandle_, 210);
+    return (int) Fields.get(nativeHandle_, 219);
   }
 
   /**
@@ -210,7 +219,7 @@ public class CompactRangeOptions extends RocksObject {
    * @return this object
    */
   public CompactRangeOptions setTargetLevel(final int targetLevel) {
-    Fields.set(nativeHandle_, 210, targetLevel);
+    Fields.set(nativeHandle_, 219, targetLevel);
     return this;
   }
 
@@ -219,7 +228,7 @@ public class CompactRangeOptions extends RocksObject {
    * @return {@code target_path_id}
    */
   public int targetPathId() {
-    return (int) Fields.get(nativeHandle_, 211);
+    return (int) Fields.get(nativeHandle_, 220);
   }
 
   /**
@@ -228,7 +237,7 @@ public class CompactRangeOptions extends RocksObject {
    * @return this object
    */
   public CompactRangeOptions setTargetPathId(final int targetPathId) {
-    Fields.set(nativeHandle_, 211, targetPathId);
+    Fields.set(nativeHandle_, 220, targetPathId);
     return this;
   }
 
@@ -237,7 +246,7 @@ public class CompactRangeOptions extends RocksObject {
    * @return {@code allow_write_stall}
    */
   public boolean allowWriteStall() {
-    return Fields.getBoolean(nativeHandle_, 212);
+    return Fields.getBoolean(nativeHandle_, 221);
   }
 
   /**
@@ -246,7 +255,7 @@ public class CompactRangeOptions extends RocksObject {
    * @return this object
    */
   public CompactRangeOptions setAllowWriteStall(final boolean allowWriteStall) {
-    Fields.setBoolean(nativeHandle_, 212, allowWriteStall);
+    Fields.setBoolean(nativeHandle_, 221, allowWriteStall);
     return this;
   }
 
@@ -255,7 +264,7 @@ public class CompactRangeOptions extends RocksObject {
    * @return {@code max_subcompactions}
    */
   public int maxSubcompactions() {
-    return (int) Fields.get(nativeHandle_, 213);
+    return (int) Fields.get(nativeHandle_, 222);
   }
 
   /**
@@ -264,8 +273,28 @@ public class CompactRangeOptions extends RocksObject {
    * @return this object
    */
   public CompactRangeOptions setMaxSubcompactions(final int maxSubcompactions) {
-    Fields.set(nativeHandle_, 213, maxSubcompactions);
+    Fields.set(nativeHandle_, 222, maxSubcompactions);
     return this;
+  }
+
+  /**
+   * Whether live values are moved out of old blob files. Default: as the
+   * family's options say.
+   * @param blobGarbageCollectionPolicy {@code blob_garbage_collection_policy}
+   * @return this object
+   */
+  public CompactRangeOptions setBlobGarbageCollectionPolicy(final BlobGarbageCollectionPolicy blobGarbageCollectionPolicy) {
+    Fields.set(nativeHandle_, 223, blobGarbageCollectionPolicy.getValue());
+    return this;
+  }
+
+  /**
+   * Whether live values are moved out of old blob files. Default: as the
+   * family's options say.
+   * @return {@code blob_garbage_collection_policy}
+   */
+  public BlobGarbageCollectionPolicy blobGarbageCollectionPolicy() {
+    return BlobGarbageCollectionPolicy.of((byte) Fields.get(nativeHandle_, 223));
   }
 
   /**
@@ -275,7 +304,7 @@ public class CompactRangeOptions extends RocksObject {
    * @return this object
    */
   public CompactRangeOptions setBlobGarbageCollectionAgeCutoff(final double blobGarbageCollectionAgeCutoff) {
-    Fields.setDouble(nativeHandle_, 214, blobGarbageCollectionAgeCutoff);
+    Fields.setDouble(nativeHandle_, 224, blobGarbageCollectionAgeCutoff);
     return this;
   }
 
@@ -284,6 +313,6 @@ public class CompactRangeOptions extends RocksObject {
    * @return {@code blob_garbage_collection_age_cutoff}
    */
   public double blobGarbageCollectionAgeCutoff() {
-    return Fields.getDouble(nativeHandle_, 214);
+    return Fields.getDouble(nativeHandle_, 224);
   }
 }

@@ -3,14 +3,23 @@ package org.rocksdb;
 
 /** A codec, and the choice of none. */
 public enum CompressionType {
+  /** Blocks are stored as they are. */
   NO_COMPRESSION((byte) 0, null),
+  /** Snappy: fast, and compresses moderately. */
   SNAPPY_COMPRESSION((byte) 1, "snappy"),
+  /** Deflate by zlib: slow, and compresses well. */
   ZLIB_COMPRESSION((byte) 2, "z"),
+  /** bzip2: compresses well, and is slow to write and to read. */
   BZLIB2_COMPRESSION((byte) 3, "bzip2"),
+  /** LZ4: the fastest to read. */
   LZ4_COMPRESSION((byte) 4, "lz4"),
+  /** LZ4 with a thorough search: slow to write, and as fast to read as LZ4. */
   LZ4HC_COMPRESSION((byte) 5, "lz4hc"),
+  /** XPRESS, which Windows alone has; not available here. */
   XPRESS_COMPRESSION((byte) 6, "xpress"),
+  /** Zstandard: compresses well at good speed, and can use dictionaries. */
   ZSTD_COMPRESSION((byte) 7, "zstd"),
+  /** No codec: an option with it is not set, and another one decides. */
   DISABLE_COMPRESSION_OPTION((byte) 127, null);
 
   private final byte value;

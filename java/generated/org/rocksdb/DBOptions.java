@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Properties;
+import java.util.Set;
 
 /**
  * Options of a database. The database copies them when it opens; close the
@@ -217,6 +218,100 @@ public class DBOptions extends RocksObject implements DBOptionsInterface<DBOptio
   }
 
   /**
+   * Makes checksums of whole table and blob files, which the manifest holds. Default: null, none.
+   *
+   * @param fileChecksumGenFactory the factory, or null
+   * @return this object
+   */
+  public DBOptions setFileChecksumGenFactory(final FileChecksumGenFactory fileChecksumGenFactory) {
+    OptionObjects.set(nativeHandle_, OptionObjects.FILE_CHECKSUM_GEN_FACTORY,
+        handleOf(fileChecksumGenFactory));
+    keptByDatabase_.fileChecksumGenFactory = fileChecksumGenFactory;
+    return this;
+  }
+
+  /**
+   * Makes checksums of whole table and blob files.
+   *
+   * @return the object that was set, or null
+   */
+  public FileChecksumGenFactory fileChecksumGenFactory() {
+    return keptByDatabase_.fileChecksumGenFactory;
+  }
+
+  /**
+   * Gives compactions to other processes. Default: null, none.
+   *
+   * @param compactionService the service, or null
+   * @return this object
+   */
+  public DBOptions setCompactionService(final AbstractCompactionService compactionService) {
+    OptionObjects.set(nativeHandle_, OptionObjects.COMPACTION_SERVICE,
+        compactionService == null ? 0 : compactionService.nativeHandle_);
+    keptByDatabase_.compactionService = compactionService;
+    return this;
+  }
+
+  /**
+   * Gives compactions to other processes.
+   *
+   * @return the object that was set, or null
+   */
+  public AbstractCompactionService compactionService() {
+    return keptByDatabase_.compactionService;
+  }
+
+  /**
+   * Writes to files of these types come with the checksum of their bytes, which the file system may
+   * check: of kWalFile, kDescriptorFile, kTableFile and kBlobFile. Default: none.
+   *
+   * @param checksumHandoffFileTypes the types
+   * @return this object
+   */
+  public DBOptions setChecksumHandoffFileTypes(
+      final Collection<FileType> checksumHandoffFileTypes) {
+    Fields.set(nativeHandle_, 0,
+        EnumBits.of(checksumHandoffFileTypes));
+    return this;
+  }
+
+  /**
+   * Writes to files of these types come with the checksum of their bytes.
+   *
+   * @return the types
+   */
+  public Set<FileType> checksumHandoffFileTypes() {
+    return EnumBits.in(
+        Fields.get(nativeHandle_, 0), FileType.class);
+  }
+
+  /**
+   * Table files of families with these styles of compaction are given to the file system with a
+   * hint of how long they will live, by their level. Default: LEVEL.
+   *
+   * @param calculateSstWriteLifetimeHintSet the styles
+   * @return this object
+   */
+  public DBOptions setCalculateSstWriteLifetimeHintSet(
+      final Collection<CompactionStyle> calculateSstWriteLifetimeHintSet) {
+    Fields.set(nativeHandle_, 1,
+        EnumBits.of(calculateSstWriteLifetimeHintSet));
+    return this;
+  }
+
+  /**
+   * Table files of families with these styles of compaction are given to the file system with a
+   * hint of how long they will live.
+   *
+   * @return the styles
+   */
+  public Set<CompactionStyle> calculateSstWriteLifetimeHintSet() {
+    return EnumBits.in(
+        Fields.get(nativeHandle_, 1),
+        CompactionStyle.class);
+  }
+
+  /**
    * Has no effect, as the engine has no such option any more.
    *
    * @param failIfOptionsFileError remembered
@@ -365,7 +460,7 @@ public class DBOptions extends RocksObject implements DBOptionsInterface<DBOptio
    * @return this object
    */
   public DBOptions setCreateIfMissing(final boolean createIfMissing) {
-    Fields.setBoolean(nativeHandle_, 0, createIfMissing);
+    Fields.setBoolean(nativeHandle_, 2, createIfMissing);
     return this;
   }
 
@@ -374,7 +469,7 @@ public class DBOptions extends RocksObject implements DBOptionsInterface<DBOptio
    * @return {@code create_if_missing}
    */
   public boolean createIfMissing() {
-    return Fields.getBoolean(nativeHandle_, 0);
+    return Fields.getBoolean(nativeHandle_, 2);
   }
 
   /**
@@ -383,7 +478,7 @@ public class DBOptions extends RocksObject implements DBOptionsInterface<DBOptio
    * @return this object
    */
   public DBOptions setCreateMissingColumnFamilies(final boolean createMissingColumnFamilies) {
-    Fields.setBoolean(nativeHandle_, 1, createMissingColumnFamilies);
+    Fields.setBoolean(nativeHandle_, 3, createMissingColumnFamilies);
     return this;
   }
 
@@ -392,7 +487,7 @@ public class DBOptions extends RocksObject implements DBOptionsInterface<DBOptio
    * @return {@code create_missing_column_families}
    */
   public boolean createMissingColumnFamilies() {
-    return Fields.getBoolean(nativeHandle_, 1);
+    return Fields.getBoolean(nativeHandle_, 3);
   }
 
   /**
@@ -401,7 +496,7 @@ public class DBOptions extends RocksObject implements DBOptionsInterface<DBOptio
    * @return this object
    */
   public DBOptions setErrorIfExists(final boolean errorIfExists) {
-    Fields.setBoolean(nativeHandle_, 2, errorIfExists);
+    Fields.setBoolean(nativeHandle_, 4, errorIfExists);
     return this;
   }
 
@@ -410,7 +505,7 @@ public class DBOptions extends RocksObject implements DBOptionsInterface<DBOptio
    * @return {@code error_if_exists}
    */
   public boolean errorIfExists() {
-    return Fields.getBoolean(nativeHandle_, 2);
+    return Fields.getBoolean(nativeHandle_, 4);
   }
 
   /**
@@ -419,7 +514,7 @@ public class DBOptions extends RocksObject implements DBOptionsInterface<DBOptio
    * @return this object
    */
   public DBOptions setParanoidChecks(final boolean paranoidChecks) {
-    Fields.setBoolean(nativeHandle_, 3, paranoidChecks);
+    Fields.setBoolean(nativeHandle_, 5, paranoidChecks);
     return this;
   }
 
@@ -428,7 +523,7 @@ public class DBOptions extends RocksObject implements DBOptionsInterface<DBOptio
    * @return {@code paranoid_checks}
    */
   public boolean paranoidChecks() {
-    return Fields.getBoolean(nativeHandle_, 3);
+    return Fields.getBoolean(nativeHandle_, 5);
   }
 
   /**
@@ -443,7 +538,7 @@ public class DBOptions extends RocksObject implements DBOptionsInterface<DBOptio
    * @return this object
    */
   public DBOptions setOpenFilesAsync(final boolean openFilesAsync) {
-    Fields.setBoolean(nativeHandle_, 4, openFilesAsync);
+    Fields.setBoolean(nativeHandle_, 6, openFilesAsync);
     return this;
   }
 
@@ -458,7 +553,7 @@ public class DBOptions extends RocksObject implements DBOptionsInterface<DBOptio
    * @return {@code open_files_async}
    */
   public boolean openFilesAsync() {
-    return Fields.getBoolean(nativeHandle_, 4);
+    return Fields.getBoolean(nativeHandle_, 6);
   }
 
   /**
@@ -467,7 +562,7 @@ public class DBOptions extends RocksObject implements DBOptionsInterface<DBOptio
    * @return this object
    */
   public DBOptions setInfoLogLevel(final InfoLogLevel infoLogLevel) {
-    Fields.set(nativeHandle_, 5, infoLogLevel.getValue());
+    Fields.set(nativeHandle_, 7, infoLogLevel.getValue());
     return this;
   }
 
@@ -476,7 +571,7 @@ public class DBOptions extends RocksObject implements DBOptionsInterface<DBOptio
    * @return {@code info_log_level}
    */
   public InfoLogLevel infoLogLevel() {
-    return InfoLogLevel.of((byte) Fields.get(nativeHandle_, 5));
+    return InfoLogLevel.of((byte) Fields.get(nativeHandle_, 7));
   }
 
   /**
@@ -485,7 +580,7 @@ public class DBOptions extends RocksObject implements DBOptionsInterface<DBOptio
    * @return this object
    */
   public DBOptions setMaxOpenFiles(final int maxOpenFiles) {
-    Fields.set(nativeHandle_, 6, maxOpenFiles);
+    Fields.set(nativeHandle_, 8, maxOpenFiles);
     return this;
   }
 
@@ -494,7 +589,7 @@ public class DBOptions extends RocksObject implements DBOptionsInterface<DBOptio
    * @return {@code max_open_files}
    */
   public int maxOpenFiles() {
-    return (int) Fields.get(nativeHandle_, 6);
+    return (int) Fields.get(nativeHandle_, 8);
   }
 
   /**
@@ -503,7 +598,7 @@ public class DBOptions extends RocksObject implements DBOptionsInterface<DBOptio
    * @return this object
    */
   public DBOptions setMaxFileOpeningThreads(final int maxFileOpeningThreads) {
-    Fields.set(nativeHandle_, 7, maxFileOpeningThreads);
+    Fields.set(nativeHandle_, 9, maxFileOpeningThreads);
     return this;
   }
 
@@ -512,7 +607,7 @@ public class DBOptions extends RocksObject implements DBOptionsInterface<DBOptio
    * @return {@code max_file_opening_threads}
    */
   public int maxFileOpeningThreads() {
-    return (int) Fields.get(nativeHandle_, 7);
+    return (int) Fields.get(nativeHandle_, 9);
   }
 
   /**
@@ -522,7 +617,7 @@ public class DBOptions extends RocksObject implements DBOptionsInterface<DBOptio
    * @return this object
    */
   public DBOptions setMaxTotalWalSize(final long maxTotalWalSize) {
-    Fields.set(nativeHandle_, 8, maxTotalWalSize);
+    Fields.set(nativeHandle_, 10, maxTotalWalSize);
     return this;
   }
 
@@ -532,7 +627,7 @@ public class DBOptions extends RocksObject implements DBOptionsInterface<DBOptio
    * @return {@code max_total_wal_size}
    */
   public long maxTotalWalSize() {
-    return Fields.get(nativeHandle_, 8);
+    return Fields.get(nativeHandle_, 10);
   }
 
   /**
@@ -541,7 +636,7 @@ public class DBOptions extends RocksObject implements DBOptionsInterface<DBOptio
    * @return this object
    */
   public DBOptions setUseFsync(final boolean useFsync) {
-    Fields.setBoolean(nativeHandle_, 9, useFsync);
+    Fields.setBoolean(nativeHandle_, 11, useFsync);
     return this;
   }
 
@@ -550,7 +645,7 @@ public class DBOptions extends RocksObject implements DBOptionsInterface<DBOptio
    * @return {@code use_fsync}
    */
   public boolean useFsync() {
-    return Fields.getBoolean(nativeHandle_, 9);
+    return Fields.getBoolean(nativeHandle_, 11);
   }
 
   /**
@@ -559,7 +654,7 @@ public class DBOptions extends RocksObject implements DBOptionsInterface<DBOptio
    * @return this object
    */
   public DBOptions setDbLogDir(final String dbLogDir) {
-    Fields.setString(nativeHandle_, 10, dbLogDir);
+    Fields.setString(nativeHandle_, 12, dbLogDir);
     return this;
   }
 
@@ -568,7 +663,7 @@ public class DBOptions extends RocksObject implements DBOptionsInterface<DBOptio
    * @return {@code db_log_dir}
    */
   public String dbLogDir() {
-    return Fields.getString(nativeHandle_, 10);
+    return Fields.getString(nativeHandle_, 12);
   }
 
   /**
@@ -577,7 +672,7 @@ public class DBOptions extends RocksObject implements DBOptionsInterface<DBOptio
    * @return this object
    */
   public DBOptions setWalDir(final String walDir) {
-    Fields.setString(nativeHandle_, 11, walDir);
+    Fields.setString(nativeHandle_, 13, walDir);
     return this;
   }
 
@@ -586,7 +681,7 @@ public class DBOptions extends RocksObject implements DBOptionsInterface<DBOptio
    * @return {@code wal_dir}
    */
   public String walDir() {
-    return Fields.getString(nativeHandle_, 11);
+    return Fields.getString(nativeHandle_, 13);
   }
 
   /**
@@ -603,7 +698,7 @@ public class DBOptions extends RocksObject implements DBOptionsInterface<DBOptio
    * @return this object
    */
   public DBOptions setDeleteObsoleteFilesPeriodMicros(final long deleteObsoleteFilesPeriodMicros) {
-    Fields.set(nativeHandle_, 12, deleteObsoleteFilesPeriodMicros);
+    Fields.set(nativeHandle_, 14, deleteObsoleteFilesPeriodMicros);
     return this;
   }
 
@@ -619,7 +714,7 @@ public class DBOptions extends RocksObject implements DBOptionsInterface<DBOptio
    * @return {@code delete_obsolete_files_period_micros}
    */
   public long deleteObsoleteFilesPeriodMicros() {
-    return Fields.get(nativeHandle_, 12);
+    return Fields.get(nativeHandle_, 14);
   }
 
   /**
@@ -628,7 +723,7 @@ public class DBOptions extends RocksObject implements DBOptionsInterface<DBOptio
    * @return this object
    */
   public DBOptions setMaxBackgroundJobs(final int maxBackgroundJobs) {
-    Fields.set(nativeHandle_, 13, maxBackgroundJobs);
+    Fields.set(nativeHandle_, 15, maxBackgroundJobs);
     return this;
   }
 
@@ -637,7 +732,7 @@ public class DBOptions extends RocksObject implements DBOptionsInterface<DBOptio
    * @return {@code max_background_jobs}
    */
   public int maxBackgroundJobs() {
-    return (int) Fields.get(nativeHandle_, 13);
+    return (int) Fields.get(nativeHandle_, 15);
   }
 
   /**
@@ -646,7 +741,7 @@ public class DBOptions extends RocksObject implements DBOptionsInterface<DBOptio
    * @return this object
    */
   public DBOptions setMaxBackgroundCompactions(final int maxBackgroundCompactions) {
-    Fields.set(nativeHandle_, 14, maxBackgroundCompactions);
+    Fields.set(nativeHandle_, 16, maxBackgroundCompactions);
     return this;
   }
 
@@ -655,7 +750,7 @@ public class DBOptions extends RocksObject implements DBOptionsInterface<DBOptio
    * @return {@code max_background_compactions}
    */
   public int maxBackgroundCompactions() {
-    return (int) Fields.get(nativeHandle_, 14);
+    return (int) Fields.get(nativeHandle_, 16);
   }
 
   /**
@@ -664,7 +759,7 @@ public class DBOptions extends RocksObject implements DBOptionsInterface<DBOptio
    * @return this object
    */
   public DBOptions setMaxSubcompactions(final int maxSubcompactions) {
-    Fields.set(nativeHandle_, 15, maxSubcompactions);
+    Fields.set(nativeHandle_, 17, maxSubcompactions);
     return this;
   }
 
@@ -673,7 +768,7 @@ public class DBOptions extends RocksObject implements DBOptionsInterface<DBOptio
    * @return {@code max_subcompactions}
    */
   public int maxSubcompactions() {
-    return (int) Fields.get(nativeHandle_, 15);
+    return (int) Fields.get(nativeHandle_, 17);
   }
 
   /**
@@ -682,7 +777,7 @@ public class DBOptions extends RocksObject implements DBOptionsInterface<DBOptio
    * @return this object
    */
   public DBOptions setMaxBackgroundFlushes(final int maxBackgroundFlushes) {
-    Fields.set(nativeHandle_, 16, maxBackgroundFlushes);
+    Fields.set(nativeHandle_, 18, maxBackgroundFlushes);
     return this;
   }
 
@@ -691,7 +786,7 @@ public class DBOptions extends RocksObject implements DBOptionsInterface<DBOptio
    * @return {@code max_background_flushes}
    */
   public int maxBackgroundFlushes() {
-    return (int) Fields.get(nativeHandle_, 16);
+    return (int) Fields.get(nativeHandle_, 18);
   }
 
   /**
@@ -700,7 +795,7 @@ public class DBOptions extends RocksObject implements DBOptionsInterface<DBOptio
    * @return this object
    */
   public DBOptions setMaxLogFileSize(final long maxLogFileSize) {
-    Fields.set(nativeHandle_, 17, maxLogFileSize);
+    Fields.set(nativeHandle_, 19, maxLogFileSize);
     return this;
   }
 
@@ -709,7 +804,7 @@ public class DBOptions extends RocksObject implements DBOptionsInterface<DBOptio
    * @return {@code max_log_file_size}
    */
   public long maxLogFileSize() {
-    return Fields.get(nativeHandle_, 17);
+    return Fields.get(nativeHandle_, 19);
   }
 
   /**
@@ -718,7 +813,7 @@ public class DBOptions extends RocksObject implements DBOptionsInterface<DBOptio
    * @return this object
    */
   public DBOptions setLogFileTimeToRoll(final long logFileTimeToRoll) {
-    Fields.set(nativeHandle_, 18, logFileTimeToRoll);
+    Fields.set(nativeHandle_, 20, logFileTimeToRoll);
     return this;
   }
 
@@ -727,7 +822,7 @@ public class DBOptions extends RocksObject implements DBOptionsInterface<DBOptio
    * @return {@code log_file_time_to_roll}
    */
   public long logFileTimeToRoll() {
-    return Fields.get(nativeHandle_, 18);
+    return Fields.get(nativeHandle_, 20);
   }
 
   /**
@@ -736,7 +831,7 @@ public class DBOptions extends RocksObject implements DBOptionsInterface<DBOptio
    * @return this object
    */
   public DBOptions setKeepLogFileNum(final long keepLogFileNum) {
-    Fields.set(nativeHandle_, 19, keepLogFileNum);
+    Fields.set(nativeHandle_, 21, keepLogFileNum);
     return this;
   }
 
@@ -745,7 +840,7 @@ public class DBOptions extends RocksObject implements DBOptionsInterface<DBOptio
    * @return {@code keep_log_file_num}
    */
   public long keepLogFileNum() {
-    return Fields.get(nativeHandle_, 19);
+    return Fields.get(nativeHandle_, 21);
   }
 
   /**
@@ -754,7 +849,7 @@ public class DBOptions extends RocksObject implements DBOptionsInterface<DBOptio
    * @return this object
    */
   public DBOptions setRecycleLogFileNum(final long recycleLogFileNum) {
-    Fields.set(nativeHandle_, 20, recycleLogFileNum);
+    Fields.set(nativeHandle_, 22, recycleLogFileNum);
     return this;
   }
 
@@ -763,7 +858,7 @@ public class DBOptions extends RocksObject implements DBOptionsInterface<DBOptio
    * @return {@code recycle_log_file_num}
    */
   public long recycleLogFileNum() {
-    return Fields.get(nativeHandle_, 20);
+    return Fields.get(nativeHandle_, 22);
   }
 
   /**
@@ -772,7 +867,7 @@ public class DBOptions extends RocksObject implements DBOptionsInterface<DBOptio
    * @return this object
    */
   public DBOptions setMaxManifestFileSize(final long maxManifestFileSize) {
-    Fields.set(nativeHandle_, 21, maxManifestFileSize);
+    Fields.set(nativeHandle_, 23, maxManifestFileSize);
     return this;
   }
 
@@ -781,7 +876,7 @@ public class DBOptions extends RocksObject implements DBOptionsInterface<DBOptio
    * @return {@code max_manifest_file_size}
    */
   public long maxManifestFileSize() {
-    return Fields.get(nativeHandle_, 21);
+    return Fields.get(nativeHandle_, 23);
   }
 
   /**
@@ -790,7 +885,7 @@ public class DBOptions extends RocksObject implements DBOptionsInterface<DBOptio
    * @return this object
    */
   public DBOptions setTableCacheNumshardbits(final int tableCacheNumshardbits) {
-    Fields.set(nativeHandle_, 22, tableCacheNumshardbits);
+    Fields.set(nativeHandle_, 24, tableCacheNumshardbits);
     return this;
   }
 
@@ -799,43 +894,51 @@ public class DBOptions extends RocksObject implements DBOptionsInterface<DBOptio
    * @return {@code table_cache_numshardbits}
    */
   public int tableCacheNumshardbits() {
-    return (int) Fields.get(nativeHandle_, 22);
+    return (int) Fields.get(nativeHandle_, 24);
   }
 
   /**
    * Keep obsolete logs in archive/ for this long or up to this size; 0 = not.
+   * By size, as many are kept as there would be room for if all were as large
+   * as the largest.
    * @param walTtlSeconds {@code WAL_ttl_seconds}
    * @return this object
    */
   public DBOptions setWalTtlSeconds(final long walTtlSeconds) {
-    Fields.set(nativeHandle_, 23, walTtlSeconds);
+    Fields.set(nativeHandle_, 25, walTtlSeconds);
     return this;
   }
 
   /**
    * Keep obsolete logs in archive/ for this long or up to this size; 0 = not.
+   * By size, as many are kept as there would be room for if all were as large
+   * as the largest.
    * @return {@code WAL_ttl_seconds}
    */
   public long walTtlSeconds() {
-    return Fields.get(nativeHandle_, 23);
+    return Fields.get(nativeHandle_, 25);
   }
 
   /**
    * Keep obsolete logs in archive/ for this long or up to this size; 0 = not.
+   * By size, as many are kept as there would be room for if all were as large
+   * as the largest.
    * @param walSizeLimitMB {@code WAL_size_limit_MB}
    * @return this object
    */
   public DBOptions setWalSizeLimitMB(final long walSizeLimitMB) {
-    Fields.set(nativeHandle_, 24, walSizeLimitMB);
+    Fields.set(nativeHandle_, 26, walSizeLimitMB);
     return this;
   }
 
   /**
    * Keep obsolete logs in archive/ for this long or up to this size; 0 = not.
+   * By size, as many are kept as there would be room for if all were as large
+   * as the largest.
    * @return {@code WAL_size_limit_MB}
    */
   public long walSizeLimitMB() {
-    return Fields.get(nativeHandle_, 24);
+    return Fields.get(nativeHandle_, 26);
   }
 
   /**
@@ -845,7 +948,7 @@ public class DBOptions extends RocksObject implements DBOptionsInterface<DBOptio
    * @return this object
    */
   public DBOptions setMaxWriteBatchGroupSizeBytes(final long maxWriteBatchGroupSizeBytes) {
-    Fields.set(nativeHandle_, 25, maxWriteBatchGroupSizeBytes);
+    Fields.set(nativeHandle_, 27, maxWriteBatchGroupSizeBytes);
     return this;
   }
 
@@ -854,7 +957,7 @@ public class DBOptions extends RocksObject implements DBOptionsInterface<DBOptio
    * @return {@code max_write_batch_group_size_bytes}
    */
   public long maxWriteBatchGroupSizeBytes() {
-    return Fields.get(nativeHandle_, 25);
+    return Fields.get(nativeHandle_, 27);
   }
 
   /**
@@ -863,7 +966,7 @@ public class DBOptions extends RocksObject implements DBOptionsInterface<DBOptio
    * @return this object
    */
   public DBOptions setManifestPreallocationSize(final long manifestPreallocationSize) {
-    Fields.set(nativeHandle_, 26, manifestPreallocationSize);
+    Fields.set(nativeHandle_, 28, manifestPreallocationSize);
     return this;
   }
 
@@ -872,7 +975,7 @@ public class DBOptions extends RocksObject implements DBOptionsInterface<DBOptio
    * @return {@code manifest_preallocation_size}
    */
   public long manifestPreallocationSize() {
-    return Fields.get(nativeHandle_, 26);
+    return Fields.get(nativeHandle_, 28);
   }
 
   /**
@@ -881,7 +984,7 @@ public class DBOptions extends RocksObject implements DBOptionsInterface<DBOptio
    * @return this object
    */
   public DBOptions setAllowMmapReads(final boolean allowMmapReads) {
-    Fields.setBoolean(nativeHandle_, 27, allowMmapReads);
+    Fields.setBoolean(nativeHandle_, 29, allowMmapReads);
     return this;
   }
 
@@ -890,7 +993,7 @@ public class DBOptions extends RocksObject implements DBOptionsInterface<DBOptio
    * @return {@code allow_mmap_reads}
    */
   public boolean allowMmapReads() {
-    return Fields.getBoolean(nativeHandle_, 27);
+    return Fields.getBoolean(nativeHandle_, 29);
   }
 
   /**
@@ -902,7 +1005,7 @@ public class DBOptions extends RocksObject implements DBOptionsInterface<DBOptio
    * @return this object
    */
   public DBOptions setAllowMmapWrites(final boolean allowMmapWrites) {
-    Fields.setBoolean(nativeHandle_, 28, allowMmapWrites);
+    Fields.setBoolean(nativeHandle_, 30, allowMmapWrites);
     return this;
   }
 
@@ -914,7 +1017,7 @@ public class DBOptions extends RocksObject implements DBOptionsInterface<DBOptio
    * @return {@code allow_mmap_writes}
    */
   public boolean allowMmapWrites() {
-    return Fields.getBoolean(nativeHandle_, 28);
+    return Fields.getBoolean(nativeHandle_, 30);
   }
 
   /**
@@ -923,7 +1026,7 @@ public class DBOptions extends RocksObject implements DBOptionsInterface<DBOptio
    * @return this object
    */
   public DBOptions setUseDirectReads(final boolean useDirectReads) {
-    Fields.setBoolean(nativeHandle_, 29, useDirectReads);
+    Fields.setBoolean(nativeHandle_, 31, useDirectReads);
     return this;
   }
 
@@ -932,7 +1035,7 @@ public class DBOptions extends RocksObject implements DBOptionsInterface<DBOptio
    * @return {@code use_direct_reads}
    */
   public boolean useDirectReads() {
-    return Fields.getBoolean(nativeHandle_, 29);
+    return Fields.getBoolean(nativeHandle_, 31);
   }
 
   /**
@@ -942,7 +1045,7 @@ public class DBOptions extends RocksObject implements DBOptionsInterface<DBOptio
    * @return this object
    */
   public DBOptions setUseDirectIoForFlushAndCompaction(final boolean useDirectIoForFlushAndCompaction) {
-    Fields.setBoolean(nativeHandle_, 30, useDirectIoForFlushAndCompaction);
+    Fields.setBoolean(nativeHandle_, 32, useDirectIoForFlushAndCompaction);
     return this;
   }
 
@@ -951,7 +1054,7 @@ public class DBOptions extends RocksObject implements DBOptionsInterface<DBOptio
    * @return {@code use_direct_io_for_flush_and_compaction}
    */
   public boolean useDirectIoForFlushAndCompaction() {
-    return Fields.getBoolean(nativeHandle_, 30);
+    return Fields.getBoolean(nativeHandle_, 32);
   }
 
   /**
@@ -966,7 +1069,7 @@ public class DBOptions extends RocksObject implements DBOptionsInterface<DBOptio
    * @return this object
    */
   public DBOptions setAllowFAllocate(final boolean allowFAllocate) {
-    Fields.setBoolean(nativeHandle_, 31, allowFAllocate);
+    Fields.setBoolean(nativeHandle_, 33, allowFAllocate);
     return this;
   }
 
@@ -981,7 +1084,7 @@ public class DBOptions extends RocksObject implements DBOptionsInterface<DBOptio
    * @return {@code allow_fallocate}
    */
   public boolean allowFAllocate() {
-    return Fields.getBoolean(nativeHandle_, 31);
+    return Fields.getBoolean(nativeHandle_, 33);
   }
 
   /**
@@ -990,7 +1093,7 @@ public class DBOptions extends RocksObject implements DBOptionsInterface<DBOptio
    * @return this object
    */
   public DBOptions setIsFdCloseOnExec(final boolean isFdCloseOnExec) {
-    Fields.setBoolean(nativeHandle_, 32, isFdCloseOnExec);
+    Fields.setBoolean(nativeHandle_, 34, isFdCloseOnExec);
     return this;
   }
 
@@ -999,7 +1102,7 @@ public class DBOptions extends RocksObject implements DBOptionsInterface<DBOptio
    * @return {@code is_fd_close_on_exec}
    */
   public boolean isFdCloseOnExec() {
-    return Fields.getBoolean(nativeHandle_, 32);
+    return Fields.getBoolean(nativeHandle_, 34);
   }
 
   /**
@@ -1008,7 +1111,7 @@ public class DBOptions extends RocksObject implements DBOptionsInterface<DBOptio
    * @return this object
    */
   public DBOptions setStatsDumpPeriodSec(final int statsDumpPeriodSec) {
-    Fields.set(nativeHandle_, 33, statsDumpPeriodSec);
+    Fields.set(nativeHandle_, 35, statsDumpPeriodSec);
     return this;
   }
 
@@ -1017,7 +1120,7 @@ public class DBOptions extends RocksObject implements DBOptionsInterface<DBOptio
    * @return {@code stats_dump_period_sec}
    */
   public int statsDumpPeriodSec() {
-    return (int) Fields.get(nativeHandle_, 33);
+    return (int) Fields.get(nativeHandle_, 35);
   }
 
   /**
@@ -1028,7 +1131,7 @@ public class DBOptions extends RocksObject implements DBOptionsInterface<DBOptio
    * @return this object
    */
   public DBOptions setMaxCompactionTriggerWakeupSeconds(final long maxCompactionTriggerWakeupSeconds) {
-    Fields.set(nativeHandle_, 34, maxCompactionTriggerWakeupSeconds);
+    Fields.set(nativeHandle_, 36, maxCompactionTriggerWakeupSeconds);
     return this;
   }
 
@@ -1038,7 +1141,7 @@ public class DBOptions extends RocksObject implements DBOptionsInterface<DBOptio
    * @return {@code max_compaction_trigger_wakeup_seconds}
    */
   public long maxCompactionTriggerWakeupSeconds() {
-    return Fields.get(nativeHandle_, 34);
+    return Fields.get(nativeHandle_, 36);
   }
 
   /**
@@ -1047,7 +1150,7 @@ public class DBOptions extends RocksObject implements DBOptionsInterface<DBOptio
    * @return this object
    */
   public DBOptions setStatsPersistPeriodSec(final int statsPersistPeriodSec) {
-    Fields.set(nativeHandle_, 35, statsPersistPeriodSec);
+    Fields.set(nativeHandle_, 37, statsPersistPeriodSec);
     return this;
   }
 
@@ -1056,7 +1159,7 @@ public class DBOptions extends RocksObject implements DBOptionsInterface<DBOptio
    * @return {@code stats_persist_period_sec}
    */
   public int statsPersistPeriodSec() {
-    return (int) Fields.get(nativeHandle_, 35);
+    return (int) Fields.get(nativeHandle_, 37);
   }
 
   /**
@@ -1065,7 +1168,7 @@ public class DBOptions extends RocksObject implements DBOptionsInterface<DBOptio
    * @return this object
    */
   public DBOptions setStatsHistoryBufferSize(final long statsHistoryBufferSize) {
-    Fields.set(nativeHandle_, 36, statsHistoryBufferSize);
+    Fields.set(nativeHandle_, 38, statsHistoryBufferSize);
     return this;
   }
 
@@ -1074,7 +1177,7 @@ public class DBOptions extends RocksObject implements DBOptionsInterface<DBOptio
    * @return {@code stats_history_buffer_size}
    */
   public long statsHistoryBufferSize() {
-    return Fields.get(nativeHandle_, 36);
+    return Fields.get(nativeHandle_, 38);
   }
 
   /**
@@ -1083,7 +1186,7 @@ public class DBOptions extends RocksObject implements DBOptionsInterface<DBOptio
    * @return this object
    */
   public DBOptions setAdviseRandomOnOpen(final boolean adviseRandomOnOpen) {
-    Fields.setBoolean(nativeHandle_, 37, adviseRandomOnOpen);
+    Fields.setBoolean(nativeHandle_, 39, adviseRandomOnOpen);
     return this;
   }
 
@@ -1092,7 +1195,7 @@ public class DBOptions extends RocksObject implements DBOptionsInterface<DBOptio
    * @return {@code advise_random_on_open}
    */
   public boolean adviseRandomOnOpen() {
-    return Fields.getBoolean(nativeHandle_, 37);
+    return Fields.getBoolean(nativeHandle_, 39);
   }
 
   /**
@@ -1101,7 +1204,7 @@ public class DBOptions extends RocksObject implements DBOptionsInterface<DBOptio
    * @return this object
    */
   public DBOptions setDbWriteBufferSize(final long dbWriteBufferSize) {
-    Fields.set(nativeHandle_, 38, dbWriteBufferSize);
+    Fields.set(nativeHandle_, 40, dbWriteBufferSize);
     return this;
   }
 
@@ -1110,7 +1213,7 @@ public class DBOptions extends RocksObject implements DBOptionsInterface<DBOptio
    * @return {@code db_write_buffer_size}
    */
   public long dbWriteBufferSize() {
-    return Fields.get(nativeHandle_, 38);
+    return Fields.get(nativeHandle_, 40);
   }
 
   /**
@@ -1119,7 +1222,7 @@ public class DBOptions extends RocksObject implements DBOptionsInterface<DBOptio
    * @return this object
    */
   public DBOptions setCompactionReadaheadSize(final long compactionReadaheadSize) {
-    Fields.set(nativeHandle_, 39, compactionReadaheadSize);
+    Fields.set(nativeHandle_, 41, compactionReadaheadSize);
     return this;
   }
 
@@ -1128,7 +1231,7 @@ public class DBOptions extends RocksObject implements DBOptionsInterface<DBOptio
    * @return {@code compaction_readahead_size}
    */
   public long compactionReadaheadSize() {
-    return Fields.get(nativeHandle_, 39);
+    return Fields.get(nativeHandle_, 41);
   }
 
   /**
@@ -1137,7 +1240,7 @@ public class DBOptions extends RocksObject implements DBOptionsInterface<DBOptio
    * @return this object
    */
   public DBOptions setDailyOffpeakTimeUTC(final String dailyOffpeakTimeUTC) {
-    Fields.setString(nativeHandle_, 40, dailyOffpeakTimeUTC);
+    Fields.setString(nativeHandle_, 42, dailyOffpeakTimeUTC);
     return this;
   }
 
@@ -1146,7 +1249,7 @@ public class DBOptions extends RocksObject implements DBOptionsInterface<DBOptio
    * @return {@code daily_offpeak_time_utc}
    */
   public String dailyOffpeakTimeUTC() {
-    return Fields.getString(nativeHandle_, 40);
+    return Fields.getString(nativeHandle_, 42);
   }
 
   /**
@@ -1156,7 +1259,7 @@ public class DBOptions extends RocksObject implements DBOptionsInterface<DBOptio
    * @return this object
    */
   public DBOptions setWritableFileMaxBufferSize(final long writableFileMaxBufferSize) {
-    Fields.set(nativeHandle_, 41, writableFileMaxBufferSize);
+    Fields.set(nativeHandle_, 43, writableFileMaxBufferSize);
     return this;
   }
 
@@ -1166,7 +1269,7 @@ public class DBOptions extends RocksObject implements DBOptionsInterface<DBOptio
    * @return {@code writable_file_max_buffer_size}
    */
   public long writableFileMaxBufferSize() {
-    return Fields.get(nativeHandle_, 41);
+    return Fields.get(nativeHandle_, 43);
   }
 
   /**
@@ -1176,7 +1279,7 @@ public class DBOptions extends RocksObject implements DBOptionsInterface<DBOptio
    * @return this object
    */
   public DBOptions setUseAdaptiveMutex(final boolean useAdaptiveMutex) {
-    Fields.setBoolean(nativeHandle_, 42, useAdaptiveMutex);
+    Fields.setBoolean(nativeHandle_, 44, useAdaptiveMutex);
     return this;
   }
 
@@ -1186,7 +1289,7 @@ public class DBOptions extends RocksObject implements DBOptionsInterface<DBOptio
    * @return {@code use_adaptive_mutex}
    */
   public boolean useAdaptiveMutex() {
-    return Fields.getBoolean(nativeHandle_, 42);
+    return Fields.getBoolean(nativeHandle_, 44);
   }
 
   /**
@@ -1196,7 +1299,7 @@ public class DBOptions extends RocksObject implements DBOptionsInterface<DBOptio
    * @return this object
    */
   public DBOptions setBytesPerSync(final long bytesPerSync) {
-    Fields.set(nativeHandle_, 43, bytesPerSync);
+    Fields.set(nativeHandle_, 45, bytesPerSync);
     return this;
   }
 
@@ -1206,7 +1309,7 @@ public class DBOptions extends RocksObject implements DBOptionsInterface<DBOptio
    * @return {@code bytes_per_sync}
    */
   public long bytesPerSync() {
-    return Fields.get(nativeHandle_, 43);
+    return Fields.get(nativeHandle_, 45);
   }
 
   /**
@@ -1215,7 +1318,7 @@ public class DBOptions extends RocksObject implements DBOptionsInterface<DBOptio
    * @return this object
    */
   public DBOptions setWalBytesPerSync(final long walBytesPerSync) {
-    Fields.set(nativeHandle_, 44, walBytesPerSync);
+    Fields.set(nativeHandle_, 46, walBytesPerSync);
     return this;
   }
 
@@ -1224,7 +1327,7 @@ public class DBOptions extends RocksObject implements DBOptionsInterface<DBOptio
    * @return {@code wal_bytes_per_sync}
    */
   public long walBytesPerSync() {
-    return Fields.get(nativeHandle_, 44);
+    return Fields.get(nativeHandle_, 46);
   }
 
   /**
@@ -1233,7 +1336,7 @@ public class DBOptions extends RocksObject implements DBOptionsInterface<DBOptio
    * @return this object
    */
   public DBOptions setStrictBytesPerSync(final boolean strictBytesPerSync) {
-    Fields.setBoolean(nativeHandle_, 45, strictBytesPerSync);
+    Fields.setBoolean(nativeHandle_, 47, strictBytesPerSync);
     return this;
   }
 
@@ -1242,7 +1345,7 @@ public class DBOptions extends RocksObject implements DBOptionsInterface<DBOptio
    * @return {@code strict_bytes_per_sync}
    */
   public boolean strictBytesPerSync() {
-    return Fields.getBoolean(nativeHandle_, 45);
+    return Fields.getBoolean(nativeHandle_, 47);
   }
 
   /**
@@ -1253,7 +1356,7 @@ public class DBOptions extends RocksObject implements DBOptionsInterface<DBOptio
    * @return this object
    */
   public DBOptions setEnableThreadTracking(final boolean enableThreadTracking) {
-    Fields.setBoolean(nativeHandle_, 46, enableThreadTracking);
+    Fields.setBoolean(nativeHandle_, 48, enableThreadTracking);
     return this;
   }
 
@@ -1264,7 +1367,7 @@ public class DBOptions extends RocksObject implements DBOptionsInterface<DBOptio
    * @return {@code enable_thread_tracking}
    */
   public boolean enableThreadTracking() {
-    return Fields.getBoolean(nativeHandle_, 46);
+    return Fields.getBoolean(nativeHandle_, 48);
   }
 
   /**
@@ -1274,7 +1377,7 @@ public class DBOptions extends RocksObject implements DBOptionsInterface<DBOptio
    * @return this object
    */
   public DBOptions setDelayedWriteRate(final long delayedWriteRate) {
-    Fields.set(nativeHandle_, 47, delayedWriteRate);
+    Fields.set(nativeHandle_, 49, delayedWriteRate);
     return this;
   }
 
@@ -1284,7 +1387,7 @@ public class DBOptions extends RocksObject implements DBOptionsInterface<DBOptio
    * @return {@code delayed_write_rate}
    */
   public long delayedWriteRate() {
-    return Fields.get(nativeHandle_, 47);
+    return Fields.get(nativeHandle_, 49);
   }
 
   /**
@@ -1293,7 +1396,7 @@ public class DBOptions extends RocksObject implements DBOptionsInterface<DBOptio
    * @return this object
    */
   public DBOptions setEnablePipelinedWrite(final boolean enablePipelinedWrite) {
-    Fields.setBoolean(nativeHandle_, 48, enablePipelinedWrite);
+    Fields.setBoolean(nativeHandle_, 50, enablePipelinedWrite);
     return this;
   }
 
@@ -1302,7 +1405,7 @@ public class DBOptions extends RocksObject implements DBOptionsInterface<DBOptio
    * @return {@code enable_pipelined_write}
    */
   public boolean enablePipelinedWrite() {
-    return Fields.getBoolean(nativeHandle_, 48);
+    return Fields.getBoolean(nativeHandle_, 50);
   }
 
   /**
@@ -1311,7 +1414,7 @@ public class DBOptions extends RocksObject implements DBOptionsInterface<DBOptio
    * @return this object
    */
   public DBOptions setUnorderedWrite(final boolean unorderedWrite) {
-    Fields.setBoolean(nativeHandle_, 49, unorderedWrite);
+    Fields.setBoolean(nativeHandle_, 51, unorderedWrite);
     return this;
   }
 
@@ -1320,7 +1423,7 @@ public class DBOptions extends RocksObject implements DBOptionsInterface<DBOptio
    * @return {@code unordered_write}
    */
   public boolean unorderedWrite() {
-    return Fields.getBoolean(nativeHandle_, 49);
+    return Fields.getBoolean(nativeHandle_, 51);
   }
 
   /**
@@ -1331,7 +1434,7 @@ public class DBOptions extends RocksObject implements DBOptionsInterface<DBOptio
    * @return this object
    */
   public DBOptions setAllowConcurrentMemtableWrite(final boolean allowConcurrentMemtableWrite) {
-    Fields.setBoolean(nativeHandle_, 50, allowConcurrentMemtableWrite);
+    Fields.setBoolean(nativeHandle_, 52, allowConcurrentMemtableWrite);
     return this;
   }
 
@@ -1341,7 +1444,7 @@ public class DBOptions extends RocksObject implements DBOptionsInterface<DBOptio
    * @return {@code allow_concurrent_memtable_write}
    */
   public boolean allowConcurrentMemtableWrite() {
-    return Fields.getBoolean(nativeHandle_, 50);
+    return Fields.getBoolean(nativeHandle_, 52);
   }
 
   /**
@@ -1351,7 +1454,7 @@ public class DBOptions extends RocksObject implements DBOptionsInterface<DBOptio
    * @return this object
    */
   public DBOptions setEnableWriteThreadAdaptiveYield(final boolean enableWriteThreadAdaptiveYield) {
-    Fields.setBoolean(nativeHandle_, 51, enableWriteThreadAdaptiveYield);
+    Fields.setBoolean(nativeHandle_, 53, enableWriteThreadAdaptiveYield);
     return this;
   }
 
@@ -1360,7 +1463,7 @@ public class DBOptions extends RocksObject implements DBOptionsInterface<DBOptio
    * @return {@code enable_write_thread_adaptive_yield}
    */
   public boolean enableWriteThreadAdaptiveYield() {
-    return Fields.getBoolean(nativeHandle_, 51);
+    return Fields.getBoolean(nativeHandle_, 53);
   }
 
   /**
@@ -1369,7 +1472,7 @@ public class DBOptions extends RocksObject implements DBOptionsInterface<DBOptio
    * @return this object
    */
   public DBOptions setWriteThreadMaxYieldUsec(final long writeThreadMaxYieldUsec) {
-    Fields.set(nativeHandle_, 52, writeThreadMaxYieldUsec);
+    Fields.set(nativeHandle_, 54, writeThreadMaxYieldUsec);
     return this;
   }
 
@@ -1378,7 +1481,7 @@ public class DBOptions extends RocksObject implements DBOptionsInterface<DBOptio
    * @return {@code write_thread_max_yield_usec}
    */
   public long writeThreadMaxYieldUsec() {
-    return Fields.get(nativeHandle_, 52);
+    return Fields.get(nativeHandle_, 54);
   }
 
   /**
@@ -1387,7 +1490,7 @@ public class DBOptions extends RocksObject implements DBOptionsInterface<DBOptio
    * @return this object
    */
   public DBOptions setWriteThreadSlowYieldUsec(final long writeThreadSlowYieldUsec) {
-    Fields.set(nativeHandle_, 53, writeThreadSlowYieldUsec);
+    Fields.set(nativeHandle_, 55, writeThreadSlowYieldUsec);
     return this;
   }
 
@@ -1396,7 +1499,7 @@ public class DBOptions extends RocksObject implements DBOptionsInterface<DBOptio
    * @return {@code write_thread_slow_yield_usec}
    */
   public long writeThreadSlowYieldUsec() {
-    return Fields.get(nativeHandle_, 53);
+    return Fields.get(nativeHandle_, 55);
   }
 
   /**
@@ -1405,7 +1508,7 @@ public class DBOptions extends RocksObject implements DBOptionsInterface<DBOptio
    * @return this object
    */
   public DBOptions setSkipStatsUpdateOnDbOpen(final boolean skipStatsUpdateOnDbOpen) {
-    Fields.setBoolean(nativeHandle_, 54, skipStatsUpdateOnDbOpen);
+    Fields.setBoolean(nativeHandle_, 56, skipStatsUpdateOnDbOpen);
     return this;
   }
 
@@ -1414,7 +1517,7 @@ public class DBOptions extends RocksObject implements DBOptionsInterface<DBOptio
    * @return {@code skip_stats_update_on_db_open}
    */
   public boolean skipStatsUpdateOnDbOpen() {
-    return Fields.getBoolean(nativeHandle_, 54);
+    return Fields.getBoolean(nativeHandle_, 56);
   }
 
   /**
@@ -1423,7 +1526,7 @@ public class DBOptions extends RocksObject implements DBOptionsInterface<DBOptio
    * @return this object
    */
   public DBOptions setWalRecoveryMode(final WALRecoveryMode walRecoveryMode) {
-    Fields.set(nativeHandle_, 55, walRecoveryMode.getValue());
+    Fields.set(nativeHandle_, 57, walRecoveryMode.getValue());
     return this;
   }
 
@@ -1432,7 +1535,7 @@ public class DBOptions extends RocksObject implements DBOptionsInterface<DBOptio
    * @return {@code wal_recovery_mode}
    */
   public WALRecoveryMode walRecoveryMode() {
-    return WALRecoveryMode.of((byte) Fields.get(nativeHandle_, 55));
+    return WALRecoveryMode.of((byte) Fields.get(nativeHandle_, 57));
   }
 
   /**
@@ -1445,7 +1548,7 @@ public class DBOptions extends RocksObject implements DBOptionsInterface<DBOptio
    * @return this object
    */
   public DBOptions setAllow2pc(final boolean allow2pc) {
-    Fields.setBoolean(nativeHandle_, 56, allow2pc);
+    Fields.setBoolean(nativeHandle_, 58, allow2pc);
     return this;
   }
 
@@ -1458,7 +1561,7 @@ public class DBOptions extends RocksObject implements DBOptionsInterface<DBOptio
    * @return {@code allow_2pc}
    */
   public boolean allow2pc() {
-    return Fields.getBoolean(nativeHandle_, 56);
+    return Fields.getBoolean(nativeHandle_, 58);
   }
 
   /**
@@ -1467,7 +1570,7 @@ public class DBOptions extends RocksObject implements DBOptionsInterface<DBOptio
    * @return this object
    */
   public DBOptions setDumpMallocStats(final boolean dumpMallocStats) {
-    Fields.setBoolean(nativeHandle_, 57, dumpMallocStats);
+    Fields.setBoolean(nativeHandle_, 59, dumpMallocStats);
     return this;
   }
 
@@ -1476,7 +1579,7 @@ public class DBOptions extends RocksObject implements DBOptionsInterface<DBOptio
    * @return {@code dump_malloc_stats}
    */
   public boolean dumpMallocStats() {
-    return Fields.getBoolean(nativeHandle_, 57);
+    return Fields.getBoolean(nativeHandle_, 59);
   }
 
   /**
@@ -1486,7 +1589,7 @@ public class DBOptions extends RocksObject implements DBOptionsInterface<DBOptio
    * @return this object
    */
   public DBOptions setAvoidFlushDuringRecovery(final boolean avoidFlushDuringRecovery) {
-    Fields.setBoolean(nativeHandle_, 58, avoidFlushDuringRecovery);
+    Fields.setBoolean(nativeHandle_, 60, avoidFlushDuringRecovery);
     return this;
   }
 
@@ -1496,7 +1599,7 @@ public class DBOptions extends RocksObject implements DBOptionsInterface<DBOptio
    * @return {@code avoid_flush_during_recovery}
    */
   public boolean avoidFlushDuringRecovery() {
-    return Fields.getBoolean(nativeHandle_, 58);
+    return Fields.getBoolean(nativeHandle_, 60);
   }
 
   /**
@@ -1505,7 +1608,7 @@ public class DBOptions extends RocksObject implements DBOptionsInterface<DBOptio
    * @return this object
    */
   public DBOptions setAvoidFlushDuringShutdown(final boolean avoidFlushDuringShutdown) {
-    Fields.setBoolean(nativeHandle_, 59, avoidFlushDuringShutdown);
+    Fields.setBoolean(nativeHandle_, 61, avoidFlushDuringShutdown);
     return this;
   }
 
@@ -1514,7 +1617,7 @@ public class DBOptions extends RocksObject implements DBOptionsInterface<DBOptio
    * @return {@code avoid_flush_during_shutdown}
    */
   public boolean avoidFlushDuringShutdown() {
-    return Fields.getBoolean(nativeHandle_, 59);
+    return Fields.getBoolean(nativeHandle_, 61);
   }
 
   /**
@@ -1524,7 +1627,7 @@ public class DBOptions extends RocksObject implements DBOptionsInterface<DBOptio
    * @return this object
    */
   public DBOptions setAllowIngestBehind(final boolean allowIngestBehind) {
-    Fields.setBoolean(nativeHandle_, 60, allowIngestBehind);
+    Fields.setBoolean(nativeHandle_, 62, allowIngestBehind);
     return this;
   }
 
@@ -1534,7 +1637,7 @@ public class DBOptions extends RocksObject implements DBOptionsInterface<DBOptio
    * @return {@code allow_ingest_behind}
    */
   public boolean allowIngestBehind() {
-    return Fields.getBoolean(nativeHandle_, 60);
+    return Fields.getBoolean(nativeHandle_, 62);
   }
 
   /**
@@ -1545,7 +1648,7 @@ public class DBOptions extends RocksObject implements DBOptionsInterface<DBOptio
    * @return this object
    */
   public DBOptions setTwoWriteQueues(final boolean twoWriteQueues) {
-    Fields.setBoolean(nativeHandle_, 61, twoWriteQueues);
+    Fields.setBoolean(nativeHandle_, 63, twoWriteQueues);
     return this;
   }
 
@@ -1556,7 +1659,7 @@ public class DBOptions extends RocksObject implements DBOptionsInterface<DBOptio
    * @return {@code two_write_queues}
    */
   public boolean twoWriteQueues() {
-    return Fields.getBoolean(nativeHandle_, 61);
+    return Fields.getBoolean(nativeHandle_, 63);
   }
 
   /**
@@ -1565,7 +1668,7 @@ public class DBOptions extends RocksObject implements DBOptionsInterface<DBOptio
    * @return this object
    */
   public DBOptions setManualWalFlush(final boolean manualWalFlush) {
-    Fields.setBoolean(nativeHandle_, 62, manualWalFlush);
+    Fields.setBoolean(nativeHandle_, 64, manualWalFlush);
     return this;
   }
 
@@ -1574,7 +1677,7 @@ public class DBOptions extends RocksObject implements DBOptionsInterface<DBOptio
    * @return {@code manual_wal_flush}
    */
   public boolean manualWalFlush() {
-    return Fields.getBoolean(nativeHandle_, 62);
+    return Fields.getBoolean(nativeHandle_, 64);
   }
 
   /**
@@ -1583,7 +1686,7 @@ public class DBOptions extends RocksObject implements DBOptionsInterface<DBOptio
    * @return this object
    */
   public DBOptions setAtomicFlush(final boolean atomicFlush) {
-    Fields.setBoolean(nativeHandle_, 63, atomicFlush);
+    Fields.setBoolean(nativeHandle_, 65, atomicFlush);
     return this;
   }
 
@@ -1592,7 +1695,7 @@ public class DBOptions extends RocksObject implements DBOptionsInterface<DBOptio
    * @return {@code atomic_flush}
    */
   public boolean atomicFlush() {
-    return Fields.getBoolean(nativeHandle_, 63);
+    return Fields.getBoolean(nativeHandle_, 65);
   }
 
   /**
@@ -1603,7 +1706,7 @@ public class DBOptions extends RocksObject implements DBOptionsInterface<DBOptio
    * @return this object
    */
   public DBOptions setAvoidUnnecessaryBlockingIO(final boolean avoidUnnecessaryBlockingIO) {
-    Fields.setBoolean(nativeHandle_, 64, avoidUnnecessaryBlockingIO);
+    Fields.setBoolean(nativeHandle_, 66, avoidUnnecessaryBlockingIO);
     return this;
   }
 
@@ -1614,7 +1717,7 @@ public class DBOptions extends RocksObject implements DBOptionsInterface<DBOptio
    * @return {@code avoid_unnecessary_blocking_io}
    */
   public boolean avoidUnnecessaryBlockingIO() {
-    return Fields.getBoolean(nativeHandle_, 64);
+    return Fields.getBoolean(nativeHandle_, 66);
   }
 
   /**
@@ -1623,7 +1726,7 @@ public class DBOptions extends RocksObject implements DBOptionsInterface<DBOptio
    * @return this object
    */
   public DBOptions setPersistStatsToDisk(final boolean persistStatsToDisk) {
-    Fields.setBoolean(nativeHandle_, 65, persistStatsToDisk);
+    Fields.setBoolean(nativeHandle_, 67, persistStatsToDisk);
     return this;
   }
 
@@ -1632,7 +1735,7 @@ public class DBOptions extends RocksObject implements DBOptionsInterface<DBOptio
    * @return {@code persist_stats_to_disk}
    */
   public boolean persistStatsToDisk() {
-    return Fields.getBoolean(nativeHandle_, 65);
+    return Fields.getBoolean(nativeHandle_, 67);
   }
 
   /**
@@ -1641,7 +1744,7 @@ public class DBOptions extends RocksObject implements DBOptionsInterface<DBOptio
    * @return this object
    */
   public DBOptions setWriteDbidToManifest(final boolean writeDbidToManifest) {
-    Fields.setBoolean(nativeHandle_, 66, writeDbidToManifest);
+    Fields.setBoolean(nativeHandle_, 68, writeDbidToManifest);
     return this;
   }
 
@@ -1650,7 +1753,7 @@ public class DBOptions extends RocksObject implements DBOptionsInterface<DBOptio
    * @return {@code write_dbid_to_manifest}
    */
   public boolean writeDbidToManifest() {
-    return Fields.getBoolean(nativeHandle_, 66);
+    return Fields.getBoolean(nativeHandle_, 68);
   }
 
   /**
@@ -1659,7 +1762,7 @@ public class DBOptions extends RocksObject implements DBOptionsInterface<DBOptio
    * @return this object
    */
   public DBOptions setLogReadaheadSize(final long logReadaheadSize) {
-    Fields.set(nativeHandle_, 67, logReadaheadSize);
+    Fields.set(nativeHandle_, 69, logReadaheadSize);
     return this;
   }
 
@@ -1668,7 +1771,7 @@ public class DBOptions extends RocksObject implements DBOptionsInterface<DBOptio
    * @return {@code log_readahead_size}
    */
   public long logReadaheadSize() {
-    return Fields.get(nativeHandle_, 67);
+    return Fields.get(nativeHandle_, 69);
   }
 
   /**
@@ -1678,7 +1781,7 @@ public class DBOptions extends RocksObject implements DBOptionsInterface<DBOptio
    * @return this object
    */
   public DBOptions setBestEffortsRecovery(final boolean bestEffortsRecovery) {
-    Fields.setBoolean(nativeHandle_, 68, bestEffortsRecovery);
+    Fields.setBoolean(nativeHandle_, 70, bestEffortsRecovery);
     return this;
   }
 
@@ -1688,7 +1791,7 @@ public class DBOptions extends RocksObject implements DBOptionsInterface<DBOptio
    * @return {@code best_efforts_recovery}
    */
   public boolean bestEffortsRecovery() {
-    return Fields.getBoolean(nativeHandle_, 68);
+    return Fields.getBoolean(nativeHandle_, 70);
   }
 
   /**
@@ -1697,7 +1800,7 @@ public class DBOptions extends RocksObject implements DBOptionsInterface<DBOptio
    * @return this object
    */
   public DBOptions setMaxBgErrorResumeCount(final int maxBgErrorResumeCount) {
-    Fields.set(nativeHandle_, 69, maxBgErrorResumeCount);
+    Fields.set(nativeHandle_, 71, maxBgErrorResumeCount);
     return this;
   }
 
@@ -1706,7 +1809,7 @@ public class DBOptions extends RocksObject implements DBOptionsInterface<DBOptio
    * @return {@code max_bgerror_resume_count}
    */
   public int maxBgerrorResumeCount() {
-    return (int) Fields.get(nativeHandle_, 69);
+    return (int) Fields.get(nativeHandle_, 71);
   }
 
   /**
@@ -1719,7 +1822,7 @@ public class DBOptions extends RocksObject implements DBOptionsInterface<DBOptio
    * @return this object
    */
   public DBOptions setBgerrorResumeRetryInterval(final long bgerrorResumeRetryInterval) {
-    Fields.set(nativeHandle_, 70, bgerrorResumeRetryInterval);
+    Fields.set(nativeHandle_, 72, bgerrorResumeRetryInterval);
     return this;
   }
 
@@ -1732,7 +1835,7 @@ public class DBOptions extends RocksObject implements DBOptionsInterface<DBOptio
    * @return {@code bgerror_resume_retry_interval}
    */
   public long bgerrorResumeRetryInterval() {
-    return Fields.get(nativeHandle_, 70);
+    return Fields.get(nativeHandle_, 72);
   }
 
   /**
@@ -1741,7 +1844,7 @@ public class DBOptions extends RocksObject implements DBOptionsInterface<DBOptio
    * @return this object
    */
   public DBOptions setFlushVerifyMemtableCount(final boolean flushVerifyMemtableCount) {
-    Fields.setBoolean(nativeHandle_, 71, flushVerifyMemtableCount);
+    Fields.setBoolean(nativeHandle_, 73, flushVerifyMemtableCount);
     return this;
   }
 
@@ -1750,7 +1853,7 @@ public class DBOptions extends RocksObject implements DBOptionsInterface<DBOptio
    * @return {@code flush_verify_memtable_count}
    */
   public boolean flushVerifyMemtableCount() {
-    return Fields.getBoolean(nativeHandle_, 71);
+    return Fields.getBoolean(nativeHandle_, 73);
   }
 
   /**
@@ -1759,7 +1862,7 @@ public class DBOptions extends RocksObject implements DBOptionsInterface<DBOptio
    * @return this object
    */
   public DBOptions setCompactionVerifyRecordCount(final boolean compactionVerifyRecordCount) {
-    Fields.setBoolean(nativeHandle_, 72, compactionVerifyRecordCount);
+    Fields.setBoolean(nativeHandle_, 74, compactionVerifyRecordCount);
     return this;
   }
 
@@ -1768,7 +1871,7 @@ public class DBOptions extends RocksObject implements DBOptionsInterface<DBOptio
    * @return {@code compaction_verify_record_count}
    */
   public boolean compactionVerifyRecordCount() {
-    return Fields.getBoolean(nativeHandle_, 72);
+    return Fields.getBoolean(nativeHandle_, 74);
   }
 
   /**
@@ -1778,7 +1881,7 @@ public class DBOptions extends RocksObject implements DBOptionsInterface<DBOptio
    * @return this object
    */
   public DBOptions setTrackAndVerifyWalsInManifest(final boolean trackAndVerifyWalsInManifest) {
-    Fields.setBoolean(nativeHandle_, 73, trackAndVerifyWalsInManifest);
+    Fields.setBoolean(nativeHandle_, 75, trackAndVerifyWalsInManifest);
     return this;
   }
 
@@ -1787,7 +1890,7 @@ public class DBOptions extends RocksObject implements DBOptionsInterface<DBOptio
    * @return {@code track_and_verify_wals_in_manifest}
    */
   public boolean trackAndVerifyWalsInManifest() {
-    return Fields.getBoolean(nativeHandle_, 73);
+    return Fields.getBoolean(nativeHandle_, 75);
   }
 
   /**
@@ -1796,7 +1899,7 @@ public class DBOptions extends RocksObject implements DBOptionsInterface<DBOptio
    * @return this object
    */
   public DBOptions setTrackAndVerifyWals(final boolean trackAndVerifyWals) {
-    Fields.setBoolean(nativeHandle_, 74, trackAndVerifyWals);
+    Fields.setBoolean(nativeHandle_, 76, trackAndVerifyWals);
     return this;
   }
 
@@ -1805,7 +1908,7 @@ public class DBOptions extends RocksObject implements DBOptionsInterface<DBOptio
    * @return {@code track_and_verify_wals}
    */
   public boolean trackAndVerifyWals() {
-    return Fields.getBoolean(nativeHandle_, 74);
+    return Fields.getBoolean(nativeHandle_, 76);
   }
 
   /**
@@ -1815,7 +1918,7 @@ public class DBOptions extends RocksObject implements DBOptionsInterface<DBOptio
    * @return this object
    */
   public DBOptions setVerifySstUniqueIdInManifest(final boolean verifySstUniqueIdInManifest) {
-    Fields.setBoolean(nativeHandle_, 75, verifySstUniqueIdInManifest);
+    Fields.setBoolean(nativeHandle_, 77, verifySstUniqueIdInManifest);
     return this;
   }
 
@@ -1824,7 +1927,7 @@ public class DBOptions extends RocksObject implements DBOptionsInterface<DBOptio
    * @return {@code verify_sst_unique_id_in_manifest}
    */
   public boolean verifySstUniqueIdInManifest() {
-    return Fields.getBoolean(nativeHandle_, 75);
+    return Fields.getBoolean(nativeHandle_, 77);
   }
 
   /**
@@ -1836,7 +1939,7 @@ public class DBOptions extends RocksObject implements DBOptionsInterface<DBOptio
    * @return this object
    */
   public DBOptions setReadIoExecutorThreads(final int readIoExecutorThreads) {
-    Fields.set(nativeHandle_, 76, readIoExecutorThreads);
+    Fields.set(nativeHandle_, 78, readIoExecutorThreads);
     return this;
   }
 
@@ -1848,7 +1951,7 @@ public class DBOptions extends RocksObject implements DBOptionsInterface<DBOptio
    * @return {@code read_io_executor_threads}
    */
   public int readIoExecutorThreads() {
-    return (int) Fields.get(nativeHandle_, 76);
+    return (int) Fields.get(nativeHandle_, 78);
   }
 
   /**
@@ -1862,7 +1965,7 @@ public class DBOptions extends RocksObject implements DBOptionsInterface<DBOptio
    * @return this object
    */
   public DBOptions setAsyncWalPrecreate(final boolean asyncWalPrecreate) {
-    Fields.setBoolean(nativeHandle_, 77, asyncWalPrecreate);
+    Fields.setBoolean(nativeHandle_, 79, asyncWalPrecreate);
     return this;
   }
 
@@ -1876,7 +1979,7 @@ public class DBOptions extends RocksObject implements DBOptionsInterface<DBOptio
    * @return {@code async_wal_precreate}
    */
   public boolean asyncWalPrecreate() {
-    return Fields.getBoolean(nativeHandle_, 77);
+    return Fields.getBoolean(nativeHandle_, 79);
   }
 
   /**
@@ -1886,7 +1989,7 @@ public class DBOptions extends RocksObject implements DBOptionsInterface<DBOptio
    * @return this object
    */
   public DBOptions setVerifyManifestContentOnClose(final boolean verifyManifestContentOnClose) {
-    Fields.setBoolean(nativeHandle_, 78, verifyManifestContentOnClose);
+    Fields.setBoolean(nativeHandle_, 80, verifyManifestContentOnClose);
     return this;
   }
 
@@ -1895,7 +1998,7 @@ public class DBOptions extends RocksObject implements DBOptionsInterface<DBOptio
    * @return {@code verify_manifest_content_on_close}
    */
   public boolean verifyManifestContentOnClose() {
-    return Fields.getBoolean(nativeHandle_, 78);
+    return Fields.getBoolean(nativeHandle_, 80);
   }
 
   /**
@@ -1908,7 +2011,7 @@ public class DBOptions extends RocksObject implements DBOptionsInterface<DBOptio
    * @return this object
    */
   public DBOptions setOptimizeManifestForRecovery(final boolean optimizeManifestForRecovery) {
-    Fields.setBoolean(nativeHandle_, 79, optimizeManifestForRecovery);
+    Fields.setBoolean(nativeHandle_, 81, optimizeManifestForRecovery);
     return this;
   }
 
@@ -1921,7 +2024,7 @@ public class DBOptions extends RocksObject implements DBOptionsInterface<DBOptio
    * @return {@code optimize_manifest_for_recovery}
    */
   public boolean optimizeManifestForRecovery() {
-    return Fields.getBoolean(nativeHandle_, 79);
+    return Fields.getBoolean(nativeHandle_, 81);
   }
 
   /**
@@ -1934,7 +2037,7 @@ public class DBOptions extends RocksObject implements DBOptionsInterface<DBOptio
    * @return this object
    */
   public DBOptions setReuseManifestOnOpen(final boolean reuseManifestOnOpen) {
-    Fields.setBoolean(nativeHandle_, 80, reuseManifestOnOpen);
+    Fields.setBoolean(nativeHandle_, 82, reuseManifestOnOpen);
     return this;
   }
 
@@ -1947,7 +2050,7 @@ public class DBOptions extends RocksObject implements DBOptionsInterface<DBOptio
    * @return {@code reuse_manifest_on_open}
    */
   public boolean reuseManifestOnOpen() {
-    return Fields.getBoolean(nativeHandle_, 80);
+    return Fields.getBoolean(nativeHandle_, 82);
   }
 
   /**
@@ -1957,7 +2060,7 @@ public class DBOptions extends RocksObject implements DBOptionsInterface<DBOptio
    * @return this object
    */
   public DBOptions setMaxManifestSpaceAmpPct(final int maxManifestSpaceAmpPct) {
-    Fields.set(nativeHandle_, 81, maxManifestSpaceAmpPct);
+    Fields.set(nativeHandle_, 83, maxManifestSpaceAmpPct);
     return this;
   }
 
@@ -1967,7 +2070,7 @@ public class DBOptions extends RocksObject implements DBOptionsInterface<DBOptio
    * @return {@code max_manifest_space_amp_pct}
    */
   public int maxManifestSpaceAmpPct() {
-    return (int) Fields.get(nativeHandle_, 81);
+    return (int) Fields.get(nativeHandle_, 83);
   }
 
   /**
@@ -1983,7 +2086,7 @@ public class DBOptions extends RocksObject implements DBOptionsInterface<DBOptio
    * @return this object
    */
   public DBOptions setUseDirectIoForCompactionReads(final boolean useDirectIoForCompactionReads) {
-    Fields.setBoolean(nativeHandle_, 82, useDirectIoForCompactionReads);
+    Fields.setBoolean(nativeHandle_, 84, useDirectIoForCompactionReads);
     return this;
   }
 
@@ -1998,7 +2101,7 @@ public class DBOptions extends RocksObject implements DBOptionsInterface<DBOptio
    * @return {@code use_direct_io_for_compaction_reads}
    */
   public boolean useDirectIoForCompactionReads() {
-    return Fields.getBoolean(nativeHandle_, 82);
+    return Fields.getBoolean(nativeHandle_, 84);
   }
 
   /**
@@ -2012,7 +2115,7 @@ public class DBOptions extends RocksObject implements DBOptionsInterface<DBOptio
    * @return this object
    */
   public DBOptions setCompactionReadAccess(final FileAccess compactionReadAccess) {
-    Fields.set(nativeHandle_, 83, compactionReadAccess.getValue());
+    Fields.set(nativeHandle_, 85, compactionReadAccess.getValue());
     return this;
   }
 
@@ -2026,7 +2129,7 @@ public class DBOptions extends RocksObject implements DBOptionsInterface<DBOptio
    * @return {@code compaction_read_access}
    */
   public FileAccess compactionReadAccess() {
-    return FileAccess.of((byte) Fields.get(nativeHandle_, 83));
+    return FileAccess.of((byte) Fields.get(nativeHandle_, 85));
   }
 
   /**
@@ -2038,7 +2141,7 @@ public class DBOptions extends RocksObject implements DBOptionsInterface<DBOptio
    * @return this object
    */
   public DBOptions setCompactionWriteAccess(final FileAccess compactionWriteAccess) {
-    Fields.set(nativeHandle_, 84, compactionWriteAccess.getValue());
+    Fields.set(nativeHandle_, 86, compactionWriteAccess.getValue());
     return this;
   }
 
@@ -2050,7 +2153,7 @@ public class DBOptions extends RocksObject implements DBOptionsInterface<DBOptio
    * @return {@code compaction_write_access}
    */
   public FileAccess compactionWriteAccess() {
-    return FileAccess.of((byte) Fields.get(nativeHandle_, 84));
+    return FileAccess.of((byte) Fields.get(nativeHandle_, 86));
   }
 
   /**
@@ -2066,7 +2169,7 @@ public class DBOptions extends RocksObject implements DBOptionsInterface<DBOptio
    * @return this object
    */
   public DBOptions setBackgroundIoTargetDelayMicros(final long backgroundIoTargetDelayMicros) {
-    Fields.set(nativeHandle_, 85, backgroundIoTargetDelayMicros);
+    Fields.set(nativeHandle_, 87, backgroundIoTargetDelayMicros);
     return this;
   }
 
@@ -2081,7 +2184,7 @@ public class DBOptions extends RocksObject implements DBOptionsInterface<DBOptio
    * @return {@code background_io_target_delay_micros}
    */
   public long backgroundIoTargetDelayMicros() {
-    return Fields.get(nativeHandle_, 85);
+    return Fields.get(nativeHandle_, 87);
   }
 
   /**
@@ -2093,7 +2196,7 @@ public class DBOptions extends RocksObject implements DBOptionsInterface<DBOptio
    * @return this object
    */
   public DBOptions setBackgroundIoMaxBytesInFlight(final long backgroundIoMaxBytesInFlight) {
-    Fields.set(nativeHandle_, 86, backgroundIoMaxBytesInFlight);
+    Fields.set(nativeHandle_, 88, backgroundIoMaxBytesInFlight);
     return this;
   }
 
@@ -2104,7 +2207,7 @@ public class DBOptions extends RocksObject implements DBOptionsInterface<DBOptio
    * @return {@code background_io_max_bytes_in_flight}
    */
   public long backgroundIoMaxBytesInFlight() {
-    return Fields.get(nativeHandle_, 86);
+    return Fields.get(nativeHandle_, 88);
   }
 
   /**
@@ -2119,7 +2222,7 @@ public class DBOptions extends RocksObject implements DBOptionsInterface<DBOptio
    * @return this object
    */
   public DBOptions setCompactionKeepsHotData(final boolean compactionKeepsHotData) {
-    Fields.setBoolean(nativeHandle_, 87, compactionKeepsHotData);
+    Fields.setBoolean(nativeHandle_, 89, compactionKeepsHotData);
     return this;
   }
 
@@ -2134,7 +2237,7 @@ public class DBOptions extends RocksObject implements DBOptionsInterface<DBOptio
    * @return {@code compaction_keeps_hot_data}
    */
   public boolean compactionKeepsHotData() {
-    return Fields.getBoolean(nativeHandle_, 87);
+    return Fields.getBoolean(nativeHandle_, 89);
   }
 
   /**
@@ -2149,7 +2252,7 @@ public class DBOptions extends RocksObject implements DBOptionsInterface<DBOptio
    * @return this object
    */
   public DBOptions setFreshLevel0Bytes(final long freshLevel0Bytes) {
-    Fields.set(nativeHandle_, 88, freshLevel0Bytes);
+    Fields.set(nativeHandle_, 90, freshLevel0Bytes);
     return this;
   }
 
@@ -2164,7 +2267,7 @@ public class DBOptions extends RocksObject implements DBOptionsInterface<DBOptio
    * @return {@code fresh_level0_bytes}
    */
   public long freshLevel0Bytes() {
-    return Fields.get(nativeHandle_, 88);
+    return Fields.get(nativeHandle_, 90);
   }
 
   /**
@@ -2174,7 +2277,7 @@ public class DBOptions extends RocksObject implements DBOptionsInterface<DBOptio
    * @return this object
    */
   public DBOptions setEnforceWriteBufferManagerDuringRecovery(final boolean enforceWriteBufferManagerDuringRecovery) {
-    Fields.setBoolean(nativeHandle_, 89, enforceWriteBufferManagerDuringRecovery);
+    Fields.setBoolean(nativeHandle_, 91, enforceWriteBufferManagerDuringRecovery);
     return this;
   }
 
@@ -2183,7 +2286,7 @@ public class DBOptions extends RocksObject implements DBOptionsInterface<DBOptio
    * @return {@code enforce_write_buffer_manager_during_recovery}
    */
   public boolean enforceWriteBufferManagerDuringRecovery() {
-    return Fields.getBoolean(nativeHandle_, 89);
+    return Fields.getBoolean(nativeHandle_, 91);
   }
 
   /**
@@ -2192,7 +2295,7 @@ public class DBOptions extends RocksObject implements DBOptionsInterface<DBOptio
    * @return this object
    */
   public DBOptions setWalCompression(final CompressionType walCompression) {
-    Fields.set(nativeHandle_, 90, walCompression.getValue());
+    Fields.set(nativeHandle_, 92, walCompression.getValue());
     return this;
   }
 
@@ -2201,7 +2304,7 @@ public class DBOptions extends RocksObject implements DBOptionsInterface<DBOptio
    * @return {@code wal_compression}
    */
   public CompressionType walCompression() {
-    return CompressionType.of((byte) Fields.get(nativeHandle_, 90));
+    return CompressionType.of((byte) Fields.get(nativeHandle_, 92));
   }
 
   /**
@@ -2211,7 +2314,7 @@ public class DBOptions extends RocksObject implements DBOptionsInterface<DBOptio
    * @return this object
    */
   public DBOptions setBackgroundCloseInactiveWals(final boolean backgroundCloseInactiveWals) {
-    Fields.setBoolean(nativeHandle_, 91, backgroundCloseInactiveWals);
+    Fields.setBoolean(nativeHandle_, 93, backgroundCloseInactiveWals);
     return this;
   }
 
@@ -2221,7 +2324,7 @@ public class DBOptions extends RocksObject implements DBOptionsInterface<DBOptio
    * @return {@code background_close_inactive_wals}
    */
   public boolean backgroundCloseInactiveWals() {
-    return Fields.getBoolean(nativeHandle_, 91);
+    return Fields.getBoolean(nativeHandle_, 93);
   }
 
   /**
@@ -2230,7 +2333,7 @@ public class DBOptions extends RocksObject implements DBOptionsInterface<DBOptio
    * @return this object
    */
   public DBOptions setWriteIdentityFile(final boolean writeIdentityFile) {
-    Fields.setBoolean(nativeHandle_, 92, writeIdentityFile);
+    Fields.setBoolean(nativeHandle_, 94, writeIdentityFile);
     return this;
   }
 
@@ -2239,7 +2342,7 @@ public class DBOptions extends RocksObject implements DBOptionsInterface<DBOptio
    * @return {@code write_identity_file}
    */
   public boolean writeIdentityFile() {
-    return Fields.getBoolean(nativeHandle_, 92);
+    return Fields.getBoolean(nativeHandle_, 94);
   }
 
   /**
@@ -2251,7 +2354,7 @@ public class DBOptions extends RocksObject implements DBOptionsInterface<DBOptio
    * @return this object
    */
   public DBOptions setPrefixSeekOptInOnly(final boolean prefixSeekOptInOnly) {
-    Fields.setBoolean(nativeHandle_, 93, prefixSeekOptInOnly);
+    Fields.setBoolean(nativeHandle_, 95, prefixSeekOptInOnly);
     return this;
   }
 
@@ -2263,7 +2366,7 @@ public class DBOptions extends RocksObject implements DBOptionsInterface<DBOptio
    * @return {@code prefix_seek_opt_in_only}
    */
   public boolean prefixSeekOptInOnly() {
-    return Fields.getBoolean(nativeHandle_, 93);
+    return Fields.getBoolean(nativeHandle_, 95);
   }
 
   /**
@@ -2272,7 +2375,7 @@ public class DBOptions extends RocksObject implements DBOptionsInterface<DBOptio
    * @return this object
    */
   public DBOptions setAllowDataInErrors(final boolean allowDataInErrors) {
-    Fields.setBoolean(nativeHandle_, 94, allowDataInErrors);
+    Fields.setBoolean(nativeHandle_, 96, allowDataInErrors);
     return this;
   }
 
@@ -2281,7 +2384,7 @@ public class DBOptions extends RocksObject implements DBOptionsInterface<DBOptio
    * @return {@code allow_data_in_errors}
    */
   public boolean allowDataInErrors() {
-    return Fields.getBoolean(nativeHandle_, 94);
+    return Fields.getBoolean(nativeHandle_, 96);
   }
 
   /**
@@ -2290,7 +2393,7 @@ public class DBOptions extends RocksObject implements DBOptionsInterface<DBOptio
    * @return this object
    */
   public DBOptions setDbHostId(final String dbHostId) {
-    Fields.setString(nativeHandle_, 95, dbHostId);
+    Fields.setString(nativeHandle_, 97, dbHostId);
     return this;
   }
 
@@ -2299,7 +2402,27 @@ public class DBOptions extends RocksObject implements DBOptionsInterface<DBOptio
    * @return {@code db_host_id}
    */
   public String dbHostId() {
-    return Fields.getString(nativeHandle_, 95);
+    return Fields.getString(nativeHandle_, 97);
+  }
+
+  /**
+   * Lowest cache tier to use: with kVolatileTier blocks do not go to, nor come
+   * from, the secondary cache of the block cache. Default: all.
+   * @param lowestUsedCacheTier {@code lowest_used_cache_tier}
+   * @return this object
+   */
+  public DBOptions setLowestUsedCacheTier(final CacheTier lowestUsedCacheTier) {
+    Fields.set(nativeHandle_, 98, lowestUsedCacheTier.getValue());
+    return this;
+  }
+
+  /**
+   * Lowest cache tier to use: with kVolatileTier blocks do not go to, nor come
+   * from, the secondary cache of the block cache. Default: all.
+   * @return {@code lowest_used_cache_tier}
+   */
+  public CacheTier lowestUsedCacheTier() {
+    return CacheTier.of((byte) Fields.get(nativeHandle_, 98));
   }
 
   /**
@@ -2308,7 +2431,7 @@ public class DBOptions extends RocksObject implements DBOptionsInterface<DBOptio
    * @return this object
    */
   public DBOptions setEnforceSingleDelContracts(final boolean enforceSingleDelContracts) {
-    Fields.setBoolean(nativeHandle_, 96, enforceSingleDelContracts);
+    Fields.setBoolean(nativeHandle_, 99, enforceSingleDelContracts);
     return this;
   }
 
@@ -2317,7 +2440,7 @@ public class DBOptions extends RocksObject implements DBOptionsInterface<DBOptio
    * @return {@code enforce_single_del_contracts}
    */
   public boolean enforceSingleDelContracts() {
-    return Fields.getBoolean(nativeHandle_, 96);
+    return Fields.getBoolean(nativeHandle_, 99);
   }
 
   /**
@@ -2328,7 +2451,7 @@ public class DBOptions extends RocksObject implements DBOptionsInterface<DBOptio
    * @return this object
    */
   public DBOptions setFollowerRefreshCatchupPeriodMs(final long followerRefreshCatchupPeriodMs) {
-    Fields.set(nativeHandle_, 97, followerRefreshCatchupPeriodMs);
+    Fields.set(nativeHandle_, 100, followerRefreshCatchupPeriodMs);
     return this;
   }
 
@@ -2338,7 +2461,7 @@ public class DBOptions extends RocksObject implements DBOptionsInterface<DBOptio
    * @return {@code follower_refresh_catchup_period_ms}
    */
   public long followerRefreshCatchupPeriodMs() {
-    return Fields.get(nativeHandle_, 97);
+    return Fields.get(nativeHandle_, 100);
   }
 
   /**
@@ -2349,7 +2472,7 @@ public class DBOptions extends RocksObject implements DBOptionsInterface<DBOptio
    * @return this object
    */
   public DBOptions setFollowerCatchupRetryCount(final long followerCatchupRetryCount) {
-    Fields.set(nativeHandle_, 98, followerCatchupRetryCount);
+    Fields.set(nativeHandle_, 101, followerCatchupRetryCount);
     return this;
   }
 
@@ -2360,7 +2483,7 @@ public class DBOptions extends RocksObject implements DBOptionsInterface<DBOptio
    * @return {@code follower_catchup_retry_count}
    */
   public long followerCatchupRetryCount() {
-    return Fields.get(nativeHandle_, 98);
+    return Fields.get(nativeHandle_, 101);
   }
 
   /**
@@ -2371,7 +2494,7 @@ public class DBOptions extends RocksObject implements DBOptionsInterface<DBOptio
    * @return this object
    */
   public DBOptions setFollowerCatchupRetryWaitMs(final long followerCatchupRetryWaitMs) {
-    Fields.set(nativeHandle_, 99, followerCatchupRetryWaitMs);
+    Fields.set(nativeHandle_, 102, followerCatchupRetryWaitMs);
     return this;
   }
 
@@ -2382,7 +2505,7 @@ public class DBOptions extends RocksObject implements DBOptionsInterface<DBOptio
    * @return {@code follower_catchup_retry_wait_ms}
    */
   public long followerCatchupRetryWaitMs() {
-    return Fields.get(nativeHandle_, 99);
+    return Fields.get(nativeHandle_, 102);
   }
 
   /**
@@ -2391,7 +2514,7 @@ public class DBOptions extends RocksObject implements DBOptionsInterface<DBOptio
    * @return this object
    */
   public DBOptions setMetadataWriteTemperature(final Temperature metadataWriteTemperature) {
-    Fields.set(nativeHandle_, 100, metadataWriteTemperature.getValue());
+    Fields.set(nativeHandle_, 103, metadataWriteTemperature.getValue());
     return this;
   }
 
@@ -2400,7 +2523,7 @@ public class DBOptions extends RocksObject implements DBOptionsInterface<DBOptio
    * @return {@code metadata_write_temperature}
    */
   public Temperature metadataWriteTemperature() {
-    return Temperature.of((byte) Fields.get(nativeHandle_, 100));
+    return Temperature.of((byte) Fields.get(nativeHandle_, 103));
   }
 
   /**
@@ -2409,7 +2532,7 @@ public class DBOptions extends RocksObject implements DBOptionsInterface<DBOptio
    * @return this object
    */
   public DBOptions setWalWriteTemperature(final Temperature walWriteTemperature) {
-    Fields.set(nativeHandle_, 101, walWriteTemperature.getValue());
+    Fields.set(nativeHandle_, 104, walWriteTemperature.getValue());
     return this;
   }
 
@@ -2418,7 +2541,7 @@ public class DBOptions extends RocksObject implements DBOptionsInterface<DBOptio
    * @return {@code wal_write_temperature}
    */
   public Temperature walWriteTemperature() {
-    return Temperature.of((byte) Fields.get(nativeHandle_, 101));
+    return Temperature.of((byte) Fields.get(nativeHandle_, 104));
   }
 
   /**
@@ -2431,7 +2554,7 @@ public class DBOptions extends RocksObject implements DBOptionsInterface<DBOptio
    * @return this object
    */
   public DBOptions setFastSstOpen(final boolean fastSstOpen) {
-    Fields.setBoolean(nativeHandle_, 102, fastSstOpen);
+    Fields.setBoolean(nativeHandle_, 105, fastSstOpen);
     return this;
   }
 
@@ -2444,6 +2567,6 @@ public class DBOptions extends RocksObject implements DBOptionsInterface<DBOptio
    * @return {@code fast_sst_open}
    */
   public boolean fastSstOpen() {
-    return Fields.getBoolean(nativeHandle_, 102);
+    return Fields.getBoolean(nativeHandle_, 105);
   }
 }

@@ -7,7 +7,7 @@ import java.util.List;
 /** Accessors that several classes of options have in common. */
 public interface DBOptionsInterface<T extends DBOptionsInterface<T>> {
   /**
-   * Optimize for small db.
+   * Settings for a database that should use little memory.
    * @return this object
    */
   T optimizeForSmallDb();
@@ -26,7 +26,7 @@ public interface DBOptionsInterface<T extends DBOptionsInterface<T>> {
   Env getEnv();
 
   /**
-   * Set increase parallelism.
+   * Background threads for flushes and compactions together.
    * @param increaseParallelism the new setting
    * @return this object
    */
@@ -124,7 +124,7 @@ public interface DBOptionsInterface<T extends DBOptionsInterface<T>> {
   T setSstFileManager(SstFileManager sstFileManager);
 
   /**
-   * Set logger.
+   * Gets the lines that else go to the file LOG.
    * @param logger the new setting
    * @return this object
    */
@@ -264,14 +264,14 @@ public interface DBOptionsInterface<T extends DBOptionsInterface<T>> {
   int maxSubcompactions();
 
   /**
-   * Set max background flushes.
+   * Flushes at a time; -1: derived from maxBackgroundJobs.
    * @param maxBackgroundFlushes the new setting
    * @return this object
    */
   T setMaxBackgroundFlushes(int maxBackgroundFlushes);
 
   /**
-   * Max background flushes.
+   * Flushes at a time; -1: derived from maxBackgroundJobs.
    * @return the setting
    */
   int maxBackgroundFlushes();
@@ -356,6 +356,8 @@ public interface DBOptionsInterface<T extends DBOptionsInterface<T>> {
 
   /**
    * Keep obsolete logs in archive/ for this long or up to this size; 0 = not.
+   * By size, as many are kept as there would be room for if all were as large
+   * as the largest.
    * @param walTtlSeconds the new setting
    * @return this object
    */
@@ -363,12 +365,16 @@ public interface DBOptionsInterface<T extends DBOptionsInterface<T>> {
 
   /**
    * Keep obsolete logs in archive/ for this long or up to this size; 0 = not.
+   * By size, as many are kept as there would be room for if all were as large
+   * as the largest.
    * @return the setting
    */
   long walTtlSeconds();
 
   /**
    * Keep obsolete logs in archive/ for this long or up to this size; 0 = not.
+   * By size, as many are kept as there would be room for if all were as large
+   * as the largest.
    * @param walSizeLimitMB the new setting
    * @return this object
    */
@@ -376,6 +382,8 @@ public interface DBOptionsInterface<T extends DBOptionsInterface<T>> {
 
   /**
    * Keep obsolete logs in archive/ for this long or up to this size; 0 = not.
+   * By size, as many are kept as there would be room for if all were as large
+   * as the largest.
    * @return the setting
    */
   long walSizeLimitMB();
@@ -497,7 +505,7 @@ public interface DBOptionsInterface<T extends DBOptionsInterface<T>> {
   T setIsFdCloseOnExec(boolean isFdCloseOnExec);
 
   /**
-   * Is fd close on exec.
+   * Whether child processes do not inherit files.
    * @return the setting
    */
   boolean isFdCloseOnExec();
@@ -680,14 +688,14 @@ public interface DBOptionsInterface<T extends DBOptionsInterface<T>> {
   boolean skipStatsUpdateOnDbOpen();
 
   /**
-   * Set wal recovery mode.
+   * What an opening does with damage in write-ahead logs.
    * @param walRecoveryMode the new setting
    * @return this object
    */
   T setWalRecoveryMode(WALRecoveryMode walRecoveryMode);
 
   /**
-   * Wal recovery mode.
+   * What an opening does with damage in write-ahead logs.
    * @return the setting
    */
   WALRecoveryMode walRecoveryMode();
@@ -742,14 +750,14 @@ public interface DBOptionsInterface<T extends DBOptionsInterface<T>> {
   WalFilter walFilter();
 
   /**
-   * Set fail if options file error.
+   * Has no effect, as the engine has no such option any more.
    * @param failIfOptionsFileError the new setting
    * @return this object
    */
   T setFailIfOptionsFileError(boolean failIfOptionsFileError);
 
   /**
-   * Fail if options file error.
+   * Has no effect, as the engine has no such option any more.
    * @return the setting
    */
   boolean failIfOptionsFileError();

@@ -43,18 +43,55 @@ public class MutableColumnFamilyOptions extends AbstractMutableOptions {
 
   /** Names of options, with the kind of their values. */
   public enum MemtableOption implements MutableColumnFamilyOptionKey {
+    /** Bytes that a memtable may hold before it is sealed and flushed. */
     write_buffer_size(ValueType.LONG),
+    /**
+     * Bytes that a memtable allocates at once; 0: chosen from
+     * write_buffer_size.
+     */
     arena_block_size(ValueType.LONG),
+    /**
+     * The part of write_buffer_size that a memtable's Bloom filter gets; 0:
+     * there is none.
+     */
     memtable_prefix_bloom_size_ratio(ValueType.DOUBLE),
+    /** Whether that filter has whole keys, too. */
     memtable_whole_key_filtering(ValueType.BOOLEAN),
+    /**
+     * Bits of that filter, in old releases; the engine has no such option any
+     * more.
+     */
     memtable_prefix_bloom_bits(ValueType.INT),
+    /**
+     * Probes of that filter, in old releases; the engine has no such option
+     * any more.
+     */
     memtable_prefix_bloom_probes(ValueType.INT),
+    /** Bytes of the huge pages that a memtable lies in; 0: ordinary ones. */
     memtable_huge_page_size(ValueType.LONG),
+    /**
+     * Number of merge operands of a key in the memtable at which they are
+     * merged at once; 0: never.
+     */
     max_successive_merges(ValueType.LONG),
+    /**
+     * Whether deletions of keys that are not there are dropped, in old
+     * releases; the engine has no such option any more.
+     */
     filter_deletes(ValueType.BOOLEAN),
+    /** Number of memtables in memory at which writes stop. */
     max_write_buffer_number(ValueType.INT),
+    /** Number of locks that guard values which are overwritten in place. */
     inplace_update_num_locks(ValueType.LONG),
+    /**
+     * How much of its memtables a flush may write to a new memtable instead of
+     * a file; 0: never.
+     */
     experimental_mempurge_threshold(ValueType.DOUBLE),
+    /**
+     * Number of deleted keys in a row that an iterator turns into one range
+     * deletion; 0: never.
+     */
     min_tombstones_for_range_conversion(ValueType.INT);
 
     private final ValueType kind;
@@ -71,20 +108,53 @@ public class MutableColumnFamilyOptions extends AbstractMutableOptions {
 
   /** Names of options, with the kind of their values. */
   public enum CompactionOption implements MutableColumnFamilyOptionKey {
+    /** Whether only the program starts compactions. */
     disable_auto_compactions(ValueType.BOOLEAN),
+    /**
+     * Bytes that wait for compaction, by estimate, at which writes slow down;
+     * 0: never.
+     */
     soft_pending_compaction_bytes_limit(ValueType.LONG),
+    /**
+     * Bytes that wait for compaction, by estimate, at which writes stop; 0:
+     * never.
+     */
     hard_pending_compaction_bytes_limit(ValueType.LONG),
+    /** Number of files in level 0 at which a compaction starts. */
     level0_file_num_compaction_trigger(ValueType.INT),
+    /**
+     * Number of files in level 0 at which writes slow down; less than 0:
+     * never.
+     */
     level0_slowdown_writes_trigger(ValueType.INT),
+    /** Number of files in level 0 at which writes stop. */
     level0_stop_writes_trigger(ValueType.INT),
+    /**
+     * Bytes of input at which a compaction stops growing; 0: 25 times
+     * target_file_size_base.
+     */
     max_compaction_bytes(ValueType.LONG),
+    /** Bytes of a table file in level 1. */
     target_file_size_base(ValueType.LONG),
+    /** How many times as large a table file may be in the next level. */
     target_file_size_multiplier(ValueType.INT),
+    /** Bytes of the first level below level 0. */
     max_bytes_for_level_base(ValueType.LONG),
+    /** How many times as large as a level the next one is. */
     max_bytes_for_level_multiplier(ValueType.DOUBLE),
+    /** A further factor for each level's size. */
     max_bytes_for_level_multiplier_additional(ValueType.INT_ARRAY),
+    /**
+     * Seconds after which a file is compacted that no compaction has reached;
+     * 0: never.
+     */
     ttl(ValueType.LONG),
+    /** Seconds after which each file is compacted again; 0: never. */
     periodic_compaction_seconds(ValueType.LONG),
+    /**
+     * Reads of a file, for each of its bytes, above which it is merged with
+     * older data; 0: never.
+     */
     read_triggered_compaction_threshold(ValueType.DOUBLE);
 
     private final ValueType kind;
@@ -101,15 +171,31 @@ public class MutableColumnFamilyOptions extends AbstractMutableOptions {
 
   /** Names of options, with the kind of their values. */
   public enum BlobOption implements MutableColumnFamilyOptionKey {
+    /** Whether large values are stored in blob files. */
     enable_blob_files(ValueType.BOOLEAN),
+    /** Bytes of the smallest value that goes to a blob file. */
     min_blob_size(ValueType.LONG),
+    /** Bytes at which a blob file is closed. */
     blob_file_size(ValueType.LONG),
+    /** The codec of values in blob files. */
     blob_compression_type(ValueType.ENUM),
+    /** Whether compactions move live values out of old blob files. */
     enable_blob_garbage_collection(ValueType.BOOLEAN),
+    /**
+     * The part of the blob files, the oldest ones, that counts as old for
+     * that.
+     */
     blob_garbage_collection_age_cutoff(ValueType.DOUBLE),
+    /**
+     * The part of garbage in the oldest blob files at which compactions are
+     * forced.
+     */
     blob_garbage_collection_force_threshold(ValueType.DOUBLE),
+    /** Bytes that compactions read ahead in blob files; 0: none. */
     blob_compaction_readahead_size(ValueType.LONG),
+    /** The first level whose values go to blob files. */
     blob_file_starting_level(ValueType.INT),
+    /** Whether values go into the blob cache when they are written. */
     prepopulate_blob_cache(ValueType.ENUM);
 
     private final ValueType kind;
@@ -126,9 +212,16 @@ public class MutableColumnFamilyOptions extends AbstractMutableOptions {
 
   /** Names of options, with the kind of their values. */
   public enum MiscOption implements MutableColumnFamilyOptionKey {
+    /**
+     * Number of hidden versions of a key that an iterator steps over before it
+     * seeks.
+     */
     max_sequential_skip_in_iterations(ValueType.LONG),
+    /** Whether each new file is read back and compared with what was written. */
     paranoid_file_checks(ValueType.BOOLEAN),
+    /** Whether file operations of flushes and compactions are measured. */
     report_bg_io_stats(ValueType.BOOLEAN),
+    /** The codec of table files. */
     compression(ValueType.ENUM);
 
     private final ValueType kind;

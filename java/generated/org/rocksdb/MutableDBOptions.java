@@ -43,22 +43,51 @@ public class MutableDBOptions extends AbstractMutableOptions {
 
   /** Names of options, with the kind of their values. */
   public enum DBOption implements MutableDBOptionKey {
+    /** Number of flushes and compactions at a time, together. */
     max_background_jobs(ValueType.INT),
+    /** Number of compactions at a time; -1: derived from max_background_jobs. */
     max_background_compactions(ValueType.INT),
+    /**
+     * Whether a close leaves out the flush of what no log has, which is then
+     * lost.
+     */
     avoid_flush_during_shutdown(ValueType.BOOLEAN),
+    /** Bytes of the buffer of a file that is written. */
     writable_file_max_buffer_size(ValueType.LONG),
+    /** Bytes a second to which writes slow down; 0: chosen. */
     delayed_write_rate(ValueType.LONG),
+    /**
+     * Bytes of all logs at which the oldest memtables are flushed; 0: four
+     * times the memtables' size.
+     */
     max_total_wal_size(ValueType.LONG),
+    /** Microseconds between searches for files that are not needed. */
     delete_obsolete_files_period_micros(ValueType.LONG),
+    /** Seconds between statistics in LOG; 0: none. */
     stats_dump_period_sec(ValueType.INT),
+    /** Seconds between snapshots of statistics; 0: none. */
     stats_persist_period_sec(ValueType.INT),
+    /** Bytes of memory for those snapshots. */
     stats_history_buffer_size(ValueType.LONG),
+    /** Number of table files that are kept open; -1: all. */
     max_open_files(ValueType.INT),
+    /**
+     * Bytes of a table file after which the system is asked to write them out;
+     * 0: chosen.
+     */
     bytes_per_sync(ValueType.LONG),
+    /**
+     * Bytes of a log after which the system is asked to write them out; 0:
+     * never.
+     */
     wal_bytes_per_sync(ValueType.LONG),
+    /** Whether each such part is waited for before the next is asked for. */
     strict_bytes_per_sync(ValueType.BOOLEAN),
+    /** Bytes that compactions read ahead. */
     compaction_readahead_size(ValueType.LONG),
+    /** Seconds, at most, between looks for compactions that are due by age. */
     max_compaction_trigger_wakeup_seconds(ValueType.LONG),
+    /** The time of day, as HH:MM-HH:MM in UTC, that compactions by age prefer. */
     daily_offpeak_time_utc(ValueType.STRING);
 
     private final ValueType kind;

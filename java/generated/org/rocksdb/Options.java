@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Properties;
+import java.util.Set;
 
 /**
  * All options of a database with one column family: those of DBOptions and of
@@ -215,6 +216,100 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    */
   public WalFilter walFilter() {
     return keptByDatabase_.walFilter;
+  }
+
+  /**
+   * Makes checksums of whole table and blob files, which the manifest holds. Default: null, none.
+   *
+   * @param fileChecksumGenFactory the factory, or null
+   * @return this object
+   */
+  public Options setFileChecksumGenFactory(final FileChecksumGenFactory fileChecksumGenFactory) {
+    OptionObjects.set(nativeHandle_, OptionObjects.FILE_CHECKSUM_GEN_FACTORY,
+        handleOf(fileChecksumGenFactory));
+    keptByDatabase_.fileChecksumGenFactory = fileChecksumGenFactory;
+    return this;
+  }
+
+  /**
+   * Makes checksums of whole table and blob files.
+   *
+   * @return the object that was set, or null
+   */
+  public FileChecksumGenFactory fileChecksumGenFactory() {
+    return keptByDatabase_.fileChecksumGenFactory;
+  }
+
+  /**
+   * Gives compactions to other processes. Default: null, none.
+   *
+   * @param compactionService the service, or null
+   * @return this object
+   */
+  public Options setCompactionService(final AbstractCompactionService compactionService) {
+    OptionObjects.set(nativeHandle_, OptionObjects.COMPACTION_SERVICE,
+        compactionService == null ? 0 : compactionService.nativeHandle_);
+    keptByDatabase_.compactionService = compactionService;
+    return this;
+  }
+
+  /**
+   * Gives compactions to other processes.
+   *
+   * @return the object that was set, or null
+   */
+  public AbstractCompactionService compactionService() {
+    return keptByDatabase_.compactionService;
+  }
+
+  /**
+   * Writes to files of these types come with the checksum of their bytes, which the file system may
+   * check: of kWalFile, kDescriptorFile, kTableFile and kBlobFile. Default: none.
+   *
+   * @param checksumHandoffFileTypes the types
+   * @return this object
+   */
+  public Options setChecksumHandoffFileTypes(
+      final Collection<FileType> checksumHandoffFileTypes) {
+    Fields.set(nativeHandle_, 0,
+        EnumBits.of(checksumHandoffFileTypes));
+    return this;
+  }
+
+  /**
+   * Writes to files of these types come with the checksum of their bytes.
+   *
+   * @return the types
+   */
+  public Set<FileType> checksumHandoffFileTypes() {
+    return EnumBits.in(
+        Fields.get(nativeHandle_, 0), FileType.class);
+  }
+
+  /**
+   * Table files of families with these styles of compaction are given to the file system with a
+   * hint of how long they will live, by their level. Default: LEVEL.
+   *
+   * @param calculateSstWriteLifetimeHintSet the styles
+   * @return this object
+   */
+  public Options setCalculateSstWriteLifetimeHintSet(
+      final Collection<CompactionStyle> calculateSstWriteLifetimeHintSet) {
+    Fields.set(nativeHandle_, 1,
+        EnumBits.of(calculateSstWriteLifetimeHintSet));
+    return this;
+  }
+
+  /**
+   * Table files of families with these styles of compaction are given to the file system with a
+   * hint of how long they will live.
+   *
+   * @return the styles
+   */
+  public Set<CompactionStyle> calculateSstWriteLifetimeHintSet() {
+    return EnumBits.in(
+        Fields.get(nativeHandle_, 1),
+        CompactionStyle.class);
   }
 
   /**
@@ -778,6 +873,143 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
   }
 
   /**
+   * Makes the codecs of table files. Default: null, those of the engine.
+   *
+   * @param compressionManager the manager, or null
+   * @return this object
+   */
+  public Options setCompressionManager(final CompressionManager compressionManager) {
+    OptionObjects.set(
+        nativeHandle_, OptionObjects.COMPRESSION_MANAGER, handleOf(compressionManager));
+    keptByFamily_.compressionManager = compressionManager;
+    return this;
+  }
+
+  /**
+   * Makes the codecs of table files.
+   *
+   * @return the object that was set, or null
+   */
+  public CompressionManager compressionManager() {
+    return keptByFamily_.compressionManager;
+  }
+
+  /**
+   * Decides with {@code inplaceUpdateSupport} what a put stores: what is put is a change to the
+   * value that the key has. Default: null, the value that is put.
+   *
+   * @param inplaceCallback the callback, or null
+   * @return this object
+   */
+  public Options setInplaceCallback(final AbstractInplaceCallback inplaceCallback) {
+    OptionObjects.set(nativeHandle_, OptionObjects.INPLACE_CALLBACK,
+        inplaceCallback == null ? 0 : inplaceCallback.nativeHandle_);
+    keptByFamily_.inplaceCallback = inplaceCallback;
+    return this;
+  }
+
+  /**
+   * Decides with {@code inplaceUpdateSupport} what a put stores.
+   *
+   * @return the object that was set, or null
+   */
+  public AbstractInplaceCallback inplaceCallback() {
+    return keptByFamily_.inplaceCallback;
+  }
+
+  /**
+   * An insertion into a memtable looks first where the last one of its prefix went: for loads that
+   * ascend within each of many prefixes. Default: null, none.
+   *
+   * @param memtableInsertWithHintPrefixExtractor tells the prefix, or null
+   * @return this object
+   */
+  public Options setMemtableInsertWithHintPrefixExtractor(
+      final SliceTransform memtableInsertWithHintPrefixExtractor) {
+    OptionObjects.set(nativeHandle_, OptionObjects.INSERT_HINT_PREFIX_EXTRACTOR,
+        handleOf(memtableInsertWithHintPrefixExtractor));
+    keptByFamily_.insertHintPrefixExtractor = memtableInsertWithHintPrefixExtractor;
+    return this;
+  }
+
+  /**
+   * An insertion into a memtable looks first where the last one of its prefix went.
+   *
+   * @return the object that was set, or null
+   */
+  public SliceTransform memtableInsertWithHintPrefixExtractor() {
+    return keptByFamily_.insertHintPrefixExtractor;
+  }
+
+  /**
+   * How values in blob files are compressed.
+   *
+   * @param blobCompressionOpts settings of the codec, which are copied
+   * @return this object
+   */
+  public Options setBlobCompressionOpts(final CompressionOptions blobCompressionOpts) {
+    OptionObjects.setStruct(nativeHandle_, OptionObjects.BLOB_COMPRESSION_OPTIONS,
+        blobCompressionOpts.nativeHandle_);
+    keptByFamily_.blobCompressionOpts = blobCompressionOpts;
+    return this;
+  }
+
+  /**
+   * How values in blob files are compressed.
+   *
+   * @return the object that was set, or null
+   */
+  public CompressionOptions blobCompressionOpts() {
+    return keptByFamily_.blobCompressionOpts;
+  }
+
+  /**
+   * Caches values of blob files; it may be the block cache. Default: null, none.
+   *
+   * @param blobCache the cache, or null
+   * @return this object
+   */
+  public Options setBlobCache(final Cache blobCache) {
+    OptionObjects.set(nativeHandle_, OptionObjects.BLOB_CACHE, handleOf(blobCache));
+    keptByFamily_.blobCache = blobCache;
+    return this;
+  }
+
+  /**
+   * Caches values of blob files.
+   *
+   * @return the object that was set, or null
+   */
+  public Cache blobCache() {
+    return keptByFamily_.blobCache;
+  }
+
+  /**
+   * Chooses with {@code enableBlobDirectWrite} among the blob files that are open side by side.
+   * Default: null, each in turn.
+   *
+   * @param blobDirectWritePartitionStrategy the strategy, or null
+   * @return this object
+   */
+  public Options setBlobDirectWritePartitionStrategy(
+      final AbstractBlobFilePartitionStrategy blobDirectWritePartitionStrategy) {
+    OptionObjects.set(nativeHandle_, OptionObjects.BLOB_PARTITION_STRATEGY,
+        blobDirectWritePartitionStrategy == null
+            ? 0 : blobDirectWritePartitionStrategy.nativeHandle_);
+    keptByFamily_.blobPartitionStrategy = blobDirectWritePartitionStrategy;
+    return this;
+  }
+
+  /**
+   * Chooses with {@code enableBlobDirectWrite} among the blob files that are open side by side.
+   *
+   * @return the object that was set, or null
+   */
+  public AbstractBlobFilePartitionStrategy blobDirectWritePartitionStrategy() {
+    return keptByFamily_.blobPartitionStrategy;
+  }
+
+  /**
    * Has no effect, as the engine has no such option any more.
    *
    * @param maxWriteBufferNumberToMaintain remembered
@@ -912,7 +1144,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return this object
    */
   public Options setCreateIfMissing(final boolean createIfMissing) {
-    Fields.setBoolean(nativeHandle_, 0, createIfMissing);
+    Fields.setBoolean(nativeHandle_, 2, createIfMissing);
     return this;
   }
 
@@ -922,7 +1154,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return this object
    */
   public Options setCreateMissingColumnFamilies(final boolean createMissingColumnFamilies) {
-    Fields.setBoolean(nativeHandle_, 1, createMissingColumnFamilies);
+    Fields.setBoolean(nativeHandle_, 3, createMissingColumnFamilies);
     return this;
   }
 
@@ -931,7 +1163,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return {@code create_if_missing}
    */
   public boolean createIfMissing() {
-    return Fields.getBoolean(nativeHandle_, 0);
+    return Fields.getBoolean(nativeHandle_, 2);
   }
 
   /**
@@ -939,7 +1171,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return {@code create_missing_column_families}
    */
   public boolean createMissingColumnFamilies() {
-    return Fields.getBoolean(nativeHandle_, 1);
+    return Fields.getBoolean(nativeHandle_, 3);
   }
 
   /**
@@ -949,7 +1181,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return this object
    */
   public Options setWriteBufferSize(final long writeBufferSize) {
-    Fields.set(nativeHandle_, 103, writeBufferSize);
+    Fields.set(nativeHandle_, 106, writeBufferSize);
     return this;
   }
 
@@ -959,7 +1191,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return {@code write_buffer_size}
    */
   public long writeBufferSize() {
-    return Fields.get(nativeHandle_, 103);
+    return Fields.get(nativeHandle_, 106);
   }
 
   /**
@@ -969,7 +1201,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return this object
    */
   public Options setMaxWriteBufferNumber(final int maxWriteBufferNumber) {
-    Fields.set(nativeHandle_, 104, maxWriteBufferNumber);
+    Fields.set(nativeHandle_, 107, maxWriteBufferNumber);
     return this;
   }
 
@@ -979,7 +1211,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return {@code max_write_buffer_number}
    */
   public int maxWriteBufferNumber() {
-    return (int) Fields.get(nativeHandle_, 104);
+    return (int) Fields.get(nativeHandle_, 107);
   }
 
   /**
@@ -987,7 +1219,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return {@code error_if_exists}
    */
   public boolean errorIfExists() {
-    return Fields.getBoolean(nativeHandle_, 2);
+    return Fields.getBoolean(nativeHandle_, 4);
   }
 
   /**
@@ -996,7 +1228,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return this object
    */
   public Options setErrorIfExists(final boolean errorIfExists) {
-    Fields.setBoolean(nativeHandle_, 2, errorIfExists);
+    Fields.setBoolean(nativeHandle_, 4, errorIfExists);
     return this;
   }
 
@@ -1005,7 +1237,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return {@code paranoid_checks}
    */
   public boolean paranoidChecks() {
-    return Fields.getBoolean(nativeHandle_, 3);
+    return Fields.getBoolean(nativeHandle_, 5);
   }
 
   /**
@@ -1014,7 +1246,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return this object
    */
   public Options setParanoidChecks(final boolean paranoidChecks) {
-    Fields.setBoolean(nativeHandle_, 3, paranoidChecks);
+    Fields.setBoolean(nativeHandle_, 5, paranoidChecks);
     return this;
   }
 
@@ -1029,7 +1261,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return {@code open_files_async}
    */
   public boolean openFilesAsync() {
-    return Fields.getBoolean(nativeHandle_, 4);
+    return Fields.getBoolean(nativeHandle_, 6);
   }
 
   /**
@@ -1044,7 +1276,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return this object
    */
   public Options setOpenFilesAsync(final boolean openFilesAsync) {
-    Fields.setBoolean(nativeHandle_, 4, openFilesAsync);
+    Fields.setBoolean(nativeHandle_, 6, openFilesAsync);
     return this;
   }
 
@@ -1053,7 +1285,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return {@code max_open_files}
    */
   public int maxOpenFiles() {
-    return (int) Fields.get(nativeHandle_, 6);
+    return (int) Fields.get(nativeHandle_, 8);
   }
 
   /**
@@ -1062,7 +1294,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return this object
    */
   public Options setMaxFileOpeningThreads(final int maxFileOpeningThreads) {
-    Fields.set(nativeHandle_, 7, maxFileOpeningThreads);
+    Fields.set(nativeHandle_, 9, maxFileOpeningThreads);
     return this;
   }
 
@@ -1071,7 +1303,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return {@code max_file_opening_threads}
    */
   public int maxFileOpeningThreads() {
-    return (int) Fields.get(nativeHandle_, 7);
+    return (int) Fields.get(nativeHandle_, 9);
   }
 
   /**
@@ -1081,7 +1313,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return this object
    */
   public Options setMaxTotalWalSize(final long maxTotalWalSize) {
-    Fields.set(nativeHandle_, 8, maxTotalWalSize);
+    Fields.set(nativeHandle_, 10, maxTotalWalSize);
     return this;
   }
 
@@ -1091,7 +1323,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return {@code max_total_wal_size}
    */
   public long maxTotalWalSize() {
-    return Fields.get(nativeHandle_, 8);
+    return Fields.get(nativeHandle_, 10);
   }
 
   /**
@@ -1100,7 +1332,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return this object
    */
   public Options setMaxOpenFiles(final int maxOpenFiles) {
-    Fields.set(nativeHandle_, 6, maxOpenFiles);
+    Fields.set(nativeHandle_, 8, maxOpenFiles);
     return this;
   }
 
@@ -1109,7 +1341,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return {@code use_fsync}
    */
   public boolean useFsync() {
-    return Fields.getBoolean(nativeHandle_, 9);
+    return Fields.getBoolean(nativeHandle_, 11);
   }
 
   /**
@@ -1118,7 +1350,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return this object
    */
   public Options setUseFsync(final boolean useFsync) {
-    Fields.setBoolean(nativeHandle_, 9, useFsync);
+    Fields.setBoolean(nativeHandle_, 11, useFsync);
     return this;
   }
 
@@ -1127,7 +1359,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return {@code db_log_dir}
    */
   public String dbLogDir() {
-    return Fields.getString(nativeHandle_, 10);
+    return Fields.getString(nativeHandle_, 12);
   }
 
   /**
@@ -1136,7 +1368,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return this object
    */
   public Options setDbLogDir(final String dbLogDir) {
-    Fields.setString(nativeHandle_, 10, dbLogDir);
+    Fields.setString(nativeHandle_, 12, dbLogDir);
     return this;
   }
 
@@ -1145,7 +1377,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return {@code wal_dir}
    */
   public String walDir() {
-    return Fields.getString(nativeHandle_, 11);
+    return Fields.getString(nativeHandle_, 13);
   }
 
   /**
@@ -1154,7 +1386,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return this object
    */
   public Options setWalDir(final String walDir) {
-    Fields.setString(nativeHandle_, 11, walDir);
+    Fields.setString(nativeHandle_, 13, walDir);
     return this;
   }
 
@@ -1170,7 +1402,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return {@code delete_obsolete_files_period_micros}
    */
   public long deleteObsoleteFilesPeriodMicros() {
-    return Fields.get(nativeHandle_, 12);
+    return Fields.get(nativeHandle_, 14);
   }
 
   /**
@@ -1187,7 +1419,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return this object
    */
   public Options setDeleteObsoleteFilesPeriodMicros(final long deleteObsoleteFilesPeriodMicros) {
-    Fields.set(nativeHandle_, 12, deleteObsoleteFilesPeriodMicros);
+    Fields.set(nativeHandle_, 14, deleteObsoleteFilesPeriodMicros);
     return this;
   }
 
@@ -1196,7 +1428,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return {@code max_background_compactions}
    */
   public int maxBackgroundCompactions() {
-    return (int) Fields.get(nativeHandle_, 14);
+    return (int) Fields.get(nativeHandle_, 16);
   }
 
   /**
@@ -1205,7 +1437,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return this object
    */
   public Options setMaxBackgroundCompactions(final int maxBackgroundCompactions) {
-    Fields.set(nativeHandle_, 14, maxBackgroundCompactions);
+    Fields.set(nativeHandle_, 16, maxBackgroundCompactions);
     return this;
   }
 
@@ -1215,7 +1447,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return this object
    */
   public Options setMaxSubcompactions(final int maxSubcompactions) {
-    Fields.set(nativeHandle_, 15, maxSubcompactions);
+    Fields.set(nativeHandle_, 17, maxSubcompactions);
     return this;
   }
 
@@ -1224,7 +1456,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return {@code max_subcompactions}
    */
   public int maxSubcompactions() {
-    return (int) Fields.get(nativeHandle_, 15);
+    return (int) Fields.get(nativeHandle_, 17);
   }
 
   /**
@@ -1232,7 +1464,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return {@code max_background_flushes}
    */
   public int maxBackgroundFlushes() {
-    return (int) Fields.get(nativeHandle_, 16);
+    return (int) Fields.get(nativeHandle_, 18);
   }
 
   /**
@@ -1241,7 +1473,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return this object
    */
   public Options setMaxBackgroundFlushes(final int maxBackgroundFlushes) {
-    Fields.set(nativeHandle_, 16, maxBackgroundFlushes);
+    Fields.set(nativeHandle_, 18, maxBackgroundFlushes);
     return this;
   }
 
@@ -1250,7 +1482,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return {@code max_background_jobs}
    */
   public int maxBackgroundJobs() {
-    return (int) Fields.get(nativeHandle_, 13);
+    return (int) Fields.get(nativeHandle_, 15);
   }
 
   /**
@@ -1259,7 +1491,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return this object
    */
   public Options setMaxBackgroundJobs(final int maxBackgroundJobs) {
-    Fields.set(nativeHandle_, 13, maxBackgroundJobs);
+    Fields.set(nativeHandle_, 15, maxBackgroundJobs);
     return this;
   }
 
@@ -1268,7 +1500,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return {@code max_log_file_size}
    */
   public long maxLogFileSize() {
-    return Fields.get(nativeHandle_, 17);
+    return Fields.get(nativeHandle_, 19);
   }
 
   /**
@@ -1277,7 +1509,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return this object
    */
   public Options setMaxLogFileSize(final long maxLogFileSize) {
-    Fields.set(nativeHandle_, 17, maxLogFileSize);
+    Fields.set(nativeHandle_, 19, maxLogFileSize);
     return this;
   }
 
@@ -1286,7 +1518,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return {@code log_file_time_to_roll}
    */
   public long logFileTimeToRoll() {
-    return Fields.get(nativeHandle_, 18);
+    return Fields.get(nativeHandle_, 20);
   }
 
   /**
@@ -1295,7 +1527,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return this object
    */
   public Options setLogFileTimeToRoll(final long logFileTimeToRoll) {
-    Fields.set(nativeHandle_, 18, logFileTimeToRoll);
+    Fields.set(nativeHandle_, 20, logFileTimeToRoll);
     return this;
   }
 
@@ -1304,7 +1536,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return {@code keep_log_file_num}
    */
   public long keepLogFileNum() {
-    return Fields.get(nativeHandle_, 19);
+    return Fields.get(nativeHandle_, 21);
   }
 
   /**
@@ -1313,7 +1545,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return this object
    */
   public Options setKeepLogFileNum(final long keepLogFileNum) {
-    Fields.set(nativeHandle_, 19, keepLogFileNum);
+    Fields.set(nativeHandle_, 21, keepLogFileNum);
     return this;
   }
 
@@ -1323,7 +1555,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return this object
    */
   public Options setRecycleLogFileNum(final long recycleLogFileNum) {
-    Fields.set(nativeHandle_, 20, recycleLogFileNum);
+    Fields.set(nativeHandle_, 22, recycleLogFileNum);
     return this;
   }
 
@@ -1332,7 +1564,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return {@code recycle_log_file_num}
    */
   public long recycleLogFileNum() {
-    return Fields.get(nativeHandle_, 20);
+    return Fields.get(nativeHandle_, 22);
   }
 
   /**
@@ -1340,7 +1572,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return {@code max_manifest_file_size}
    */
   public long maxManifestFileSize() {
-    return Fields.get(nativeHandle_, 21);
+    return Fields.get(nativeHandle_, 23);
   }
 
   /**
@@ -1349,7 +1581,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return this object
    */
   public Options setMaxManifestFileSize(final long maxManifestFileSize) {
-    Fields.set(nativeHandle_, 21, maxManifestFileSize);
+    Fields.set(nativeHandle_, 23, maxManifestFileSize);
     return this;
   }
 
@@ -1358,7 +1590,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return {@code table_cache_numshardbits}
    */
   public int tableCacheNumshardbits() {
-    return (int) Fields.get(nativeHandle_, 22);
+    return (int) Fields.get(nativeHandle_, 24);
   }
 
   /**
@@ -1367,34 +1599,40 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return this object
    */
   public Options setTableCacheNumshardbits(final int tableCacheNumshardbits) {
-    Fields.set(nativeHandle_, 22, tableCacheNumshardbits);
+    Fields.set(nativeHandle_, 24, tableCacheNumshardbits);
     return this;
   }
 
   /**
    * Keep obsolete logs in archive/ for this long or up to this size; 0 = not.
+   * By size, as many are kept as there would be room for if all were as large
+   * as the largest.
    * @return {@code WAL_ttl_seconds}
    */
   public long walTtlSeconds() {
-    return Fields.get(nativeHandle_, 23);
+    return Fields.get(nativeHandle_, 25);
   }
 
   /**
    * Keep obsolete logs in archive/ for this long or up to this size; 0 = not.
+   * By size, as many are kept as there would be room for if all were as large
+   * as the largest.
    * @param walTtlSeconds {@code WAL_ttl_seconds}
    * @return this object
    */
   public Options setWalTtlSeconds(final long walTtlSeconds) {
-    Fields.set(nativeHandle_, 23, walTtlSeconds);
+    Fields.set(nativeHandle_, 25, walTtlSeconds);
     return this;
   }
 
   /**
    * Keep obsolete logs in archive/ for this long or up to this size; 0 = not.
+   * By size, as many are kept as there would be room for if all were as large
+   * as the largest.
    * @return {@code WAL_size_limit_MB}
    */
   public long walSizeLimitMB() {
-    return Fields.get(nativeHandle_, 24);
+    return Fields.get(nativeHandle_, 26);
   }
 
   /**
@@ -1404,7 +1642,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return this object
    */
   public Options setMaxWriteBatchGroupSizeBytes(final long maxWriteBatchGroupSizeBytes) {
-    Fields.set(nativeHandle_, 25, maxWriteBatchGroupSizeBytes);
+    Fields.set(nativeHandle_, 27, maxWriteBatchGroupSizeBytes);
     return this;
   }
 
@@ -1413,16 +1651,18 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return {@code max_write_batch_group_size_bytes}
    */
   public long maxWriteBatchGroupSizeBytes() {
-    return Fields.get(nativeHandle_, 25);
+    return Fields.get(nativeHandle_, 27);
   }
 
   /**
    * Keep obsolete logs in archive/ for this long or up to this size; 0 = not.
+   * By size, as many are kept as there would be room for if all were as large
+   * as the largest.
    * @param walSizeLimitMB {@code WAL_size_limit_MB}
    * @return this object
    */
   public Options setWalSizeLimitMB(final long walSizeLimitMB) {
-    Fields.set(nativeHandle_, 24, walSizeLimitMB);
+    Fields.set(nativeHandle_, 26, walSizeLimitMB);
     return this;
   }
 
@@ -1431,7 +1671,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return {@code manifest_preallocation_size}
    */
   public long manifestPreallocationSize() {
-    return Fields.get(nativeHandle_, 26);
+    return Fields.get(nativeHandle_, 28);
   }
 
   /**
@@ -1440,7 +1680,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return this object
    */
   public Options setManifestPreallocationSize(final long manifestPreallocationSize) {
-    Fields.set(nativeHandle_, 26, manifestPreallocationSize);
+    Fields.set(nativeHandle_, 28, manifestPreallocationSize);
     return this;
   }
 
@@ -1450,7 +1690,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return this object
    */
   public Options setUseDirectReads(final boolean useDirectReads) {
-    Fields.setBoolean(nativeHandle_, 29, useDirectReads);
+    Fields.setBoolean(nativeHandle_, 31, useDirectReads);
     return this;
   }
 
@@ -1459,7 +1699,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return {@code use_direct_reads}
    */
   public boolean useDirectReads() {
-    return Fields.getBoolean(nativeHandle_, 29);
+    return Fields.getBoolean(nativeHandle_, 31);
   }
 
   /**
@@ -1469,7 +1709,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return this object
    */
   public Options setUseDirectIoForFlushAndCompaction(final boolean useDirectIoForFlushAndCompaction) {
-    Fields.setBoolean(nativeHandle_, 30, useDirectIoForFlushAndCompaction);
+    Fields.setBoolean(nativeHandle_, 32, useDirectIoForFlushAndCompaction);
     return this;
   }
 
@@ -1478,7 +1718,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return {@code use_direct_io_for_flush_and_compaction}
    */
   public boolean useDirectIoForFlushAndCompaction() {
-    return Fields.getBoolean(nativeHandle_, 30);
+    return Fields.getBoolean(nativeHandle_, 32);
   }
 
   /**
@@ -1493,7 +1733,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return this object
    */
   public Options setAllowFAllocate(final boolean allowFAllocate) {
-    Fields.setBoolean(nativeHandle_, 31, allowFAllocate);
+    Fields.setBoolean(nativeHandle_, 33, allowFAllocate);
     return this;
   }
 
@@ -1508,7 +1748,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return {@code allow_fallocate}
    */
   public boolean allowFAllocate() {
-    return Fields.getBoolean(nativeHandle_, 31);
+    return Fields.getBoolean(nativeHandle_, 33);
   }
 
   /**
@@ -1516,7 +1756,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return {@code allow_mmap_reads}
    */
   public boolean allowMmapReads() {
-    return Fields.getBoolean(nativeHandle_, 27);
+    return Fields.getBoolean(nativeHandle_, 29);
   }
 
   /**
@@ -1525,7 +1765,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return this object
    */
   public Options setAllowMmapReads(final boolean allowMmapReads) {
-    Fields.setBoolean(nativeHandle_, 27, allowMmapReads);
+    Fields.setBoolean(nativeHandle_, 29, allowMmapReads);
     return this;
   }
 
@@ -1537,7 +1777,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return {@code allow_mmap_writes}
    */
   public boolean allowMmapWrites() {
-    return Fields.getBoolean(nativeHandle_, 28);
+    return Fields.getBoolean(nativeHandle_, 30);
   }
 
   /**
@@ -1549,7 +1789,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return this object
    */
   public Options setAllowMmapWrites(final boolean allowMmapWrites) {
-    Fields.setBoolean(nativeHandle_, 28, allowMmapWrites);
+    Fields.setBoolean(nativeHandle_, 30, allowMmapWrites);
     return this;
   }
 
@@ -1558,7 +1798,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return {@code is_fd_close_on_exec}
    */
   public boolean isFdCloseOnExec() {
-    return Fields.getBoolean(nativeHandle_, 32);
+    return Fields.getBoolean(nativeHandle_, 34);
   }
 
   /**
@@ -1567,7 +1807,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return this object
    */
   public Options setIsFdCloseOnExec(final boolean isFdCloseOnExec) {
-    Fields.setBoolean(nativeHandle_, 32, isFdCloseOnExec);
+    Fields.setBoolean(nativeHandle_, 34, isFdCloseOnExec);
     return this;
   }
 
@@ -1576,7 +1816,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return {@code stats_dump_period_sec}
    */
   public int statsDumpPeriodSec() {
-    return (int) Fields.get(nativeHandle_, 33);
+    return (int) Fields.get(nativeHandle_, 35);
   }
 
   /**
@@ -1585,7 +1825,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return this object
    */
   public Options setStatsDumpPeriodSec(final int statsDumpPeriodSec) {
-    Fields.set(nativeHandle_, 33, statsDumpPeriodSec);
+    Fields.set(nativeHandle_, 35, statsDumpPeriodSec);
     return this;
   }
 
@@ -1597,7 +1837,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return this object
    */
   public Options setMaxCompactionTriggerWakeupSeconds(final long maxCompactionTriggerWakeupSeconds) {
-    Fields.set(nativeHandle_, 34, maxCompactionTriggerWakeupSeconds);
+    Fields.set(nativeHandle_, 36, maxCompactionTriggerWakeupSeconds);
     return this;
   }
 
@@ -1607,7 +1847,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return {@code max_compaction_trigger_wakeup_seconds}
    */
   public long maxCompactionTriggerWakeupSeconds() {
-    return Fields.get(nativeHandle_, 34);
+    return Fields.get(nativeHandle_, 36);
   }
 
   /**
@@ -1616,7 +1856,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return this object
    */
   public Options setStatsPersistPeriodSec(final int statsPersistPeriodSec) {
-    Fields.set(nativeHandle_, 35, statsPersistPeriodSec);
+    Fields.set(nativeHandle_, 37, statsPersistPeriodSec);
     return this;
   }
 
@@ -1625,7 +1865,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return {@code stats_persist_period_sec}
    */
   public int statsPersistPeriodSec() {
-    return (int) Fields.get(nativeHandle_, 35);
+    return (int) Fields.get(nativeHandle_, 37);
   }
 
   /**
@@ -1634,7 +1874,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return this object
    */
   public Options setStatsHistoryBufferSize(final long statsHistoryBufferSize) {
-    Fields.set(nativeHandle_, 36, statsHistoryBufferSize);
+    Fields.set(nativeHandle_, 38, statsHistoryBufferSize);
     return this;
   }
 
@@ -1643,7 +1883,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return {@code stats_history_buffer_size}
    */
   public long statsHistoryBufferSize() {
-    return Fields.get(nativeHandle_, 36);
+    return Fields.get(nativeHandle_, 38);
   }
 
   /**
@@ -1651,7 +1891,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return {@code advise_random_on_open}
    */
   public boolean adviseRandomOnOpen() {
-    return Fields.getBoolean(nativeHandle_, 37);
+    return Fields.getBoolean(nativeHandle_, 39);
   }
 
   /**
@@ -1660,7 +1900,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return this object
    */
   public Options setAdviseRandomOnOpen(final boolean adviseRandomOnOpen) {
-    Fields.setBoolean(nativeHandle_, 37, adviseRandomOnOpen);
+    Fields.setBoolean(nativeHandle_, 39, adviseRandomOnOpen);
     return this;
   }
 
@@ -1670,7 +1910,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return this object
    */
   public Options setDbWriteBufferSize(final long dbWriteBufferSize) {
-    Fields.set(nativeHandle_, 38, dbWriteBufferSize);
+    Fields.set(nativeHandle_, 40, dbWriteBufferSize);
     return this;
   }
 
@@ -1679,7 +1919,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return {@code db_write_buffer_size}
    */
   public long dbWriteBufferSize() {
-    return Fields.get(nativeHandle_, 38);
+    return Fields.get(nativeHandle_, 40);
   }
 
   /**
@@ -1688,7 +1928,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return this object
    */
   public Options setCompactionReadaheadSize(final long compactionReadaheadSize) {
-    Fields.set(nativeHandle_, 39, compactionReadaheadSize);
+    Fields.set(nativeHandle_, 41, compactionReadaheadSize);
     return this;
   }
 
@@ -1697,7 +1937,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return {@code compaction_readahead_size}
    */
   public long compactionReadaheadSize() {
-    return Fields.get(nativeHandle_, 39);
+    return Fields.get(nativeHandle_, 41);
   }
 
   /**
@@ -1706,7 +1946,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return this object
    */
   public Options setDailyOffpeakTimeUTC(final String dailyOffpeakTimeUTC) {
-    Fields.setString(nativeHandle_, 40, dailyOffpeakTimeUTC);
+    Fields.setString(nativeHandle_, 42, dailyOffpeakTimeUTC);
     return this;
   }
 
@@ -1715,7 +1955,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return {@code daily_offpeak_time_utc}
    */
   public String dailyOffpeakTimeUTC() {
-    return Fields.getString(nativeHandle_, 40);
+    return Fields.getString(nativeHandle_, 42);
   }
 
   /**
@@ -1725,7 +1965,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return this object
    */
   public Options setWritableFileMaxBufferSize(final long writableFileMaxBufferSize) {
-    Fields.set(nativeHandle_, 41, writableFileMaxBufferSize);
+    Fields.set(nativeHandle_, 43, writableFileMaxBufferSize);
     return this;
   }
 
@@ -1735,7 +1975,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return {@code writable_file_max_buffer_size}
    */
   public long writableFileMaxBufferSize() {
-    return Fields.get(nativeHandle_, 41);
+    return Fields.get(nativeHandle_, 43);
   }
 
   /**
@@ -1744,7 +1984,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return {@code use_adaptive_mutex}
    */
   public boolean useAdaptiveMutex() {
-    return Fields.getBoolean(nativeHandle_, 42);
+    return Fields.getBoolean(nativeHandle_, 44);
   }
 
   /**
@@ -1754,7 +1994,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return this object
    */
   public Options setUseAdaptiveMutex(final boolean useAdaptiveMutex) {
-    Fields.setBoolean(nativeHandle_, 42, useAdaptiveMutex);
+    Fields.setBoolean(nativeHandle_, 44, useAdaptiveMutex);
     return this;
   }
 
@@ -1764,7 +2004,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return {@code bytes_per_sync}
    */
   public long bytesPerSync() {
-    return Fields.get(nativeHandle_, 43);
+    return Fields.get(nativeHandle_, 45);
   }
 
   /**
@@ -1774,7 +2014,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return this object
    */
   public Options setBytesPerSync(final long bytesPerSync) {
-    Fields.set(nativeHandle_, 43, bytesPerSync);
+    Fields.set(nativeHandle_, 45, bytesPerSync);
     return this;
   }
 
@@ -1784,7 +2024,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return this object
    */
   public Options setWalBytesPerSync(final long walBytesPerSync) {
-    Fields.set(nativeHandle_, 44, walBytesPerSync);
+    Fields.set(nativeHandle_, 46, walBytesPerSync);
     return this;
   }
 
@@ -1793,7 +2033,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return {@code wal_bytes_per_sync}
    */
   public long walBytesPerSync() {
-    return Fields.get(nativeHandle_, 44);
+    return Fields.get(nativeHandle_, 46);
   }
 
   /**
@@ -1802,7 +2042,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return this object
    */
   public Options setStrictBytesPerSync(final boolean strictBytesPerSync) {
-    Fields.setBoolean(nativeHandle_, 45, strictBytesPerSync);
+    Fields.setBoolean(nativeHandle_, 47, strictBytesPerSync);
     return this;
   }
 
@@ -1811,7 +2051,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return {@code strict_bytes_per_sync}
    */
   public boolean strictBytesPerSync() {
-    return Fields.getBoolean(nativeHandle_, 45);
+    return Fields.getBoolean(nativeHandle_, 47);
   }
 
   /**
@@ -1822,7 +2062,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return this object
    */
   public Options setEnableThreadTracking(final boolean enableThreadTracking) {
-    Fields.setBoolean(nativeHandle_, 46, enableThreadTracking);
+    Fields.setBoolean(nativeHandle_, 48, enableThreadTracking);
     return this;
   }
 
@@ -1833,7 +2073,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return {@code enable_thread_tracking}
    */
   public boolean enableThreadTracking() {
-    return Fields.getBoolean(nativeHandle_, 46);
+    return Fields.getBoolean(nativeHandle_, 48);
   }
 
   /**
@@ -1843,7 +2083,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return this object
    */
   public Options setDelayedWriteRate(final long delayedWriteRate) {
-    Fields.set(nativeHandle_, 47, delayedWriteRate);
+    Fields.set(nativeHandle_, 49, delayedWriteRate);
     return this;
   }
 
@@ -1853,7 +2093,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return {@code delayed_write_rate}
    */
   public long delayedWriteRate() {
-    return Fields.get(nativeHandle_, 47);
+    return Fields.get(nativeHandle_, 49);
   }
 
   /**
@@ -1862,7 +2102,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return this object
    */
   public Options setEnablePipelinedWrite(final boolean enablePipelinedWrite) {
-    Fields.setBoolean(nativeHandle_, 48, enablePipelinedWrite);
+    Fields.setBoolean(nativeHandle_, 50, enablePipelinedWrite);
     return this;
   }
 
@@ -1871,7 +2111,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return {@code enable_pipelined_write}
    */
   public boolean enablePipelinedWrite() {
-    return Fields.getBoolean(nativeHandle_, 48);
+    return Fields.getBoolean(nativeHandle_, 50);
   }
 
   /**
@@ -1880,7 +2120,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return this object
    */
   public Options setUnorderedWrite(final boolean unorderedWrite) {
-    Fields.setBoolean(nativeHandle_, 49, unorderedWrite);
+    Fields.setBoolean(nativeHandle_, 51, unorderedWrite);
     return this;
   }
 
@@ -1889,7 +2129,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return {@code unordered_write}
    */
   public boolean unorderedWrite() {
-    return Fields.getBoolean(nativeHandle_, 49);
+    return Fields.getBoolean(nativeHandle_, 51);
   }
 
   /**
@@ -1900,7 +2140,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return this object
    */
   public Options setAllowConcurrentMemtableWrite(final boolean allowConcurrentMemtableWrite) {
-    Fields.setBoolean(nativeHandle_, 50, allowConcurrentMemtableWrite);
+    Fields.setBoolean(nativeHandle_, 52, allowConcurrentMemtableWrite);
     return this;
   }
 
@@ -1910,7 +2150,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return {@code allow_concurrent_memtable_write}
    */
   public boolean allowConcurrentMemtableWrite() {
-    return Fields.getBoolean(nativeHandle_, 50);
+    return Fields.getBoolean(nativeHandle_, 52);
   }
 
   /**
@@ -1920,7 +2160,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return this object
    */
   public Options setEnableWriteThreadAdaptiveYield(final boolean enableWriteThreadAdaptiveYield) {
-    Fields.setBoolean(nativeHandle_, 51, enableWriteThreadAdaptiveYield);
+    Fields.setBoolean(nativeHandle_, 53, enableWriteThreadAdaptiveYield);
     return this;
   }
 
@@ -1929,7 +2169,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return {@code enable_write_thread_adaptive_yield}
    */
   public boolean enableWriteThreadAdaptiveYield() {
-    return Fields.getBoolean(nativeHandle_, 51);
+    return Fields.getBoolean(nativeHandle_, 53);
   }
 
   /**
@@ -1938,7 +2178,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return this object
    */
   public Options setWriteThreadMaxYieldUsec(final long writeThreadMaxYieldUsec) {
-    Fields.set(nativeHandle_, 52, writeThreadMaxYieldUsec);
+    Fields.set(nativeHandle_, 54, writeThreadMaxYieldUsec);
     return this;
   }
 
@@ -1947,7 +2187,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return {@code write_thread_max_yield_usec}
    */
   public long writeThreadMaxYieldUsec() {
-    return Fields.get(nativeHandle_, 52);
+    return Fields.get(nativeHandle_, 54);
   }
 
   /**
@@ -1956,7 +2196,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return this object
    */
   public Options setWriteThreadSlowYieldUsec(final long writeThreadSlowYieldUsec) {
-    Fields.set(nativeHandle_, 53, writeThreadSlowYieldUsec);
+    Fields.set(nativeHandle_, 55, writeThreadSlowYieldUsec);
     return this;
   }
 
@@ -1965,7 +2205,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return {@code write_thread_slow_yield_usec}
    */
   public long writeThreadSlowYieldUsec() {
-    return Fields.get(nativeHandle_, 53);
+    return Fields.get(nativeHandle_, 55);
   }
 
   /**
@@ -1974,7 +2214,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return this object
    */
   public Options setSkipStatsUpdateOnDbOpen(final boolean skipStatsUpdateOnDbOpen) {
-    Fields.setBoolean(nativeHandle_, 54, skipStatsUpdateOnDbOpen);
+    Fields.setBoolean(nativeHandle_, 56, skipStatsUpdateOnDbOpen);
     return this;
   }
 
@@ -1983,7 +2223,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return {@code skip_stats_update_on_db_open}
    */
   public boolean skipStatsUpdateOnDbOpen() {
-    return Fields.getBoolean(nativeHandle_, 54);
+    return Fields.getBoolean(nativeHandle_, 56);
   }
 
   /**
@@ -1992,7 +2232,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return this object
    */
   public Options setWalRecoveryMode(final WALRecoveryMode walRecoveryMode) {
-    Fields.set(nativeHandle_, 55, walRecoveryMode.getValue());
+    Fields.set(nativeHandle_, 57, walRecoveryMode.getValue());
     return this;
   }
 
@@ -2001,7 +2241,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return {@code wal_recovery_mode}
    */
   public WALRecoveryMode walRecoveryMode() {
-    return WALRecoveryMode.of((byte) Fields.get(nativeHandle_, 55));
+    return WALRecoveryMode.of((byte) Fields.get(nativeHandle_, 57));
   }
 
   /**
@@ -2014,7 +2254,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return this object
    */
   public Options setAllow2pc(final boolean allow2pc) {
-    Fields.setBoolean(nativeHandle_, 56, allow2pc);
+    Fields.setBoolean(nativeHandle_, 58, allow2pc);
     return this;
   }
 
@@ -2027,7 +2267,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return {@code allow_2pc}
    */
   public boolean allow2pc() {
-    return Fields.getBoolean(nativeHandle_, 56);
+    return Fields.getBoolean(nativeHandle_, 58);
   }
 
   /**
@@ -2036,7 +2276,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return this object
    */
   public Options setDumpMallocStats(final boolean dumpMallocStats) {
-    Fields.setBoolean(nativeHandle_, 57, dumpMallocStats);
+    Fields.setBoolean(nativeHandle_, 59, dumpMallocStats);
     return this;
   }
 
@@ -2045,7 +2285,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return {@code dump_malloc_stats}
    */
   public boolean dumpMallocStats() {
-    return Fields.getBoolean(nativeHandle_, 57);
+    return Fields.getBoolean(nativeHandle_, 59);
   }
 
   /**
@@ -2055,7 +2295,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return this object
    */
   public Options setAvoidFlushDuringRecovery(final boolean avoidFlushDuringRecovery) {
-    Fields.setBoolean(nativeHandle_, 58, avoidFlushDuringRecovery);
+    Fields.setBoolean(nativeHandle_, 60, avoidFlushDuringRecovery);
     return this;
   }
 
@@ -2065,7 +2305,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return {@code avoid_flush_during_recovery}
    */
   public boolean avoidFlushDuringRecovery() {
-    return Fields.getBoolean(nativeHandle_, 58);
+    return Fields.getBoolean(nativeHandle_, 60);
   }
 
   /**
@@ -2074,7 +2314,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return this object
    */
   public Options setAvoidFlushDuringShutdown(final boolean avoidFlushDuringShutdown) {
-    Fields.setBoolean(nativeHandle_, 59, avoidFlushDuringShutdown);
+    Fields.setBoolean(nativeHandle_, 61, avoidFlushDuringShutdown);
     return this;
   }
 
@@ -2083,7 +2323,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return {@code avoid_flush_during_shutdown}
    */
   public boolean avoidFlushDuringShutdown() {
-    return Fields.getBoolean(nativeHandle_, 59);
+    return Fields.getBoolean(nativeHandle_, 61);
   }
 
   /**
@@ -2093,7 +2333,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return this object
    */
   public Options setAllowIngestBehind(final boolean allowIngestBehind) {
-    Fields.setBoolean(nativeHandle_, 60, allowIngestBehind);
+    Fields.setBoolean(nativeHandle_, 62, allowIngestBehind);
     return this;
   }
 
@@ -2103,7 +2343,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return {@code allow_ingest_behind}
    */
   public boolean allowIngestBehind() {
-    return Fields.getBoolean(nativeHandle_, 60);
+    return Fields.getBoolean(nativeHandle_, 62);
   }
 
   /**
@@ -2114,7 +2354,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return this object
    */
   public Options setTwoWriteQueues(final boolean twoWriteQueues) {
-    Fields.setBoolean(nativeHandle_, 61, twoWriteQueues);
+    Fields.setBoolean(nativeHandle_, 63, twoWriteQueues);
     return this;
   }
 
@@ -2125,7 +2365,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return {@code two_write_queues}
    */
   public boolean twoWriteQueues() {
-    return Fields.getBoolean(nativeHandle_, 61);
+    return Fields.getBoolean(nativeHandle_, 63);
   }
 
   /**
@@ -2134,7 +2374,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return this object
    */
   public Options setManualWalFlush(final boolean manualWalFlush) {
-    Fields.setBoolean(nativeHandle_, 62, manualWalFlush);
+    Fields.setBoolean(nativeHandle_, 64, manualWalFlush);
     return this;
   }
 
@@ -2143,7 +2383,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return {@code manual_wal_flush}
    */
   public boolean manualWalFlush() {
-    return Fields.getBoolean(nativeHandle_, 62);
+    return Fields.getBoolean(nativeHandle_, 64);
   }
 
   /**
@@ -2152,7 +2392,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return this object
    */
   public Options setInfoLogLevel(final InfoLogLevel infoLogLevel) {
-    Fields.set(nativeHandle_, 5, infoLogLevel.getValue());
+    Fields.set(nativeHandle_, 7, infoLogLevel.getValue());
     return this;
   }
 
@@ -2161,7 +2401,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return {@code info_log_level}
    */
   public InfoLogLevel infoLogLevel() {
-    return InfoLogLevel.of((byte) Fields.get(nativeHandle_, 5));
+    return InfoLogLevel.of((byte) Fields.get(nativeHandle_, 7));
   }
 
   /**
@@ -2170,7 +2410,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return {@code compression}
    */
   public CompressionType compressionType() {
-    return CompressionType.of((byte) Fields.get(nativeHandle_, 106));
+    return CompressionType.of((byte) Fields.get(nativeHandle_, 109));
   }
 
   /**
@@ -2180,7 +2420,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return this object
    */
   public Options setCompressionType(final CompressionType compressionType) {
-    Fields.set(nativeHandle_, 106, compressionType.getValue());
+    Fields.set(nativeHandle_, 109, compressionType.getValue());
     return this;
   }
 
@@ -2191,7 +2431,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return this object
    */
   public Options setBottommostCompressionType(final CompressionType bottommostCompressionType) {
-    Fields.set(nativeHandle_, 107, bottommostCompressionType.getValue());
+    Fields.set(nativeHandle_, 110, bottommostCompressionType.getValue());
     return this;
   }
 
@@ -2201,7 +2441,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return {@code bottommost_compression}
    */
   public CompressionType bottommostCompressionType() {
-    return CompressionType.of((byte) Fields.get(nativeHandle_, 107));
+    return CompressionType.of((byte) Fields.get(nativeHandle_, 110));
   }
 
   /**
@@ -2209,7 +2449,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return {@code compaction_style}
    */
   public CompactionStyle compactionStyle() {
-    return CompactionStyle.of((byte) Fields.get(nativeHandle_, 120));
+    return CompactionStyle.of((byte) Fields.get(nativeHandle_, 123));
   }
 
   /**
@@ -2218,7 +2458,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return this object
    */
   public Options setCompactionStyle(final CompactionStyle compactionStyle) {
-    Fields.set(nativeHandle_, 120, compactionStyle.getValue());
+    Fields.set(nativeHandle_, 123, compactionStyle.getValue());
     return this;
   }
 
@@ -2227,7 +2467,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return {@code num_levels}
    */
   public int numLevels() {
-    return (int) Fields.get(nativeHandle_, 108);
+    return (int) Fields.get(nativeHandle_, 111);
   }
 
   /**
@@ -2236,7 +2476,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return this object
    */
   public Options setNumLevels(final int numLevels) {
-    Fields.set(nativeHandle_, 108, numLevels);
+    Fields.set(nativeHandle_, 111, numLevels);
     return this;
   }
 
@@ -2245,7 +2485,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return {@code level0_file_num_compaction_trigger}
    */
   public int levelZeroFileNumCompactionTrigger() {
-    return (int) Fields.get(nativeHandle_, 109);
+    return (int) Fields.get(nativeHandle_, 112);
   }
 
   /**
@@ -2255,7 +2495,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return this object
    */
   public Options setLevelZeroFileNumCompactionTrigger(final int levelZeroFileNumCompactionTrigger) {
-    Fields.set(nativeHandle_, 109, levelZeroFileNumCompactionTrigger);
+    Fields.set(nativeHandle_, 112, levelZeroFileNumCompactionTrigger);
     return this;
   }
 
@@ -2265,7 +2505,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return {@code level0_slowdown_writes_trigger}
    */
   public int levelZeroSlowdownWritesTrigger() {
-    return (int) Fields.get(nativeHandle_, 110);
+    return (int) Fields.get(nativeHandle_, 113);
   }
 
   /**
@@ -2276,7 +2516,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return this object
    */
   public Options setLevelZeroSlowdownWritesTrigger(final int levelZeroSlowdownWritesTrigger) {
-    Fields.set(nativeHandle_, 110, levelZeroSlowdownWritesTrigger);
+    Fields.set(nativeHandle_, 113, levelZeroSlowdownWritesTrigger);
     return this;
   }
 
@@ -2285,7 +2525,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return {@code level0_stop_writes_trigger}
    */
   public int levelZeroStopWritesTrigger() {
-    return (int) Fields.get(nativeHandle_, 111);
+    return (int) Fields.get(nativeHandle_, 114);
   }
 
   /**
@@ -2294,7 +2534,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return this object
    */
   public Options setLevelZeroStopWritesTrigger(final int levelZeroStopWritesTrigger) {
-    Fields.set(nativeHandle_, 111, levelZeroStopWritesTrigger);
+    Fields.set(nativeHandle_, 114, levelZeroStopWritesTrigger);
     return this;
   }
 
@@ -2303,7 +2543,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return {@code target_file_size_base}
    */
   public long targetFileSizeBase() {
-    return Fields.get(nativeHandle_, 112);
+    return Fields.get(nativeHandle_, 115);
   }
 
   /**
@@ -2312,7 +2552,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return this object
    */
   public Options setTargetFileSizeBase(final long targetFileSizeBase) {
-    Fields.set(nativeHandle_, 112, targetFileSizeBase);
+    Fields.set(nativeHandle_, 115, targetFileSizeBase);
     return this;
   }
 
@@ -2321,7 +2561,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return {@code target_file_size_multiplier}
    */
   public int targetFileSizeMultiplier() {
-    return (int) Fields.get(nativeHandle_, 113);
+    return (int) Fields.get(nativeHandle_, 116);
   }
 
   /**
@@ -2330,7 +2570,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return this object
    */
   public Options setTargetFileSizeMultiplier(final int targetFileSizeMultiplier) {
-    Fields.set(nativeHandle_, 113, targetFileSizeMultiplier);
+    Fields.set(nativeHandle_, 116, targetFileSizeMultiplier);
     return this;
   }
 
@@ -2340,7 +2580,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return this object
    */
   public Options setMaxBytesForLevelBase(final long maxBytesForLevelBase) {
-    Fields.set(nativeHandle_, 114, maxBytesForLevelBase);
+    Fields.set(nativeHandle_, 117, maxBytesForLevelBase);
     return this;
   }
 
@@ -2349,28 +2589,32 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return {@code max_bytes_for_level_base}
    */
   public long maxBytesForLevelBase() {
-    return Fields.get(nativeHandle_, 114);
+    return Fields.get(nativeHandle_, 117);
   }
 
   /**
    * Level sizes follow from the last level, so that space overhead stays near
-   * 10 %. Level style only. Default: true.
+   * 10 %. An open for writing moves files that lie above free levels, as
+   * another shape has left them, down into these. Level style only. Default:
+   * true.
    * @param levelCompactionDynamicLevelBytes {@code
    *     level_compaction_dynamic_level_bytes}
    * @return this object
    */
   public Options setLevelCompactionDynamicLevelBytes(final boolean levelCompactionDynamicLevelBytes) {
-    Fields.setBoolean(nativeHandle_, 115, levelCompactionDynamicLevelBytes);
+    Fields.setBoolean(nativeHandle_, 118, levelCompactionDynamicLevelBytes);
     return this;
   }
 
   /**
    * Level sizes follow from the last level, so that space overhead stays near
-   * 10 %. Level style only. Default: true.
+   * 10 %. An open for writing moves files that lie above free levels, as
+   * another shape has left them, down into these. Level style only. Default:
+   * true.
    * @return {@code level_compaction_dynamic_level_bytes}
    */
   public boolean levelCompactionDynamicLevelBytes() {
-    return Fields.getBoolean(nativeHandle_, 115);
+    return Fields.getBoolean(nativeHandle_, 118);
   }
 
   /**
@@ -2378,7 +2622,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return {@code max_bytes_for_level_multiplier}
    */
   public double maxBytesForLevelMultiplier() {
-    return Fields.getDouble(nativeHandle_, 116);
+    return Fields.getDouble(nativeHandle_, 119);
   }
 
   /**
@@ -2387,7 +2631,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return this object
    */
   public Options setMaxBytesForLevelMultiplier(final double maxBytesForLevelMultiplier) {
-    Fields.setDouble(nativeHandle_, 116, maxBytesForLevelMultiplier);
+    Fields.setDouble(nativeHandle_, 119, maxBytesForLevelMultiplier);
     return this;
   }
 
@@ -2397,7 +2641,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return {@code max_compaction_bytes}
    */
   public long maxCompactionBytes() {
-    return Fields.get(nativeHandle_, 117);
+    return Fields.get(nativeHandle_, 120);
   }
 
   /**
@@ -2407,7 +2651,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return this object
    */
   public Options setMaxCompactionBytes(final long maxCompactionBytes) {
-    Fields.set(nativeHandle_, 117, maxCompactionBytes);
+    Fields.set(nativeHandle_, 120, maxCompactionBytes);
     return this;
   }
 
@@ -2417,7 +2661,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return {@code arena_block_size}
    */
   public long arenaBlockSize() {
-    return Fields.get(nativeHandle_, 118);
+    return Fields.get(nativeHandle_, 121);
   }
 
   /**
@@ -2427,7 +2671,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return this object
    */
   public Options setArenaBlockSize(final long arenaBlockSize) {
-    Fields.set(nativeHandle_, 118, arenaBlockSize);
+    Fields.set(nativeHandle_, 121, arenaBlockSize);
     return this;
   }
 
@@ -2436,7 +2680,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return {@code disable_auto_compactions}
    */
   public boolean disableAutoCompactions() {
-    return Fields.getBoolean(nativeHandle_, 119);
+    return Fields.getBoolean(nativeHandle_, 122);
   }
 
   /**
@@ -2445,7 +2689,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return this object
    */
   public Options setDisableAutoCompactions(final boolean disableAutoCompactions) {
-    Fields.setBoolean(nativeHandle_, 119, disableAutoCompactions);
+    Fields.setBoolean(nativeHandle_, 122, disableAutoCompactions);
     return this;
   }
 
@@ -2455,7 +2699,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return {@code max_sequential_skip_in_iterations}
    */
   public long maxSequentialSkipInIterations() {
-    return Fields.get(nativeHandle_, 121);
+    return Fields.get(nativeHandle_, 124);
   }
 
   /**
@@ -2466,7 +2710,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return this object
    */
   public Options setMaxSequentialSkipInIterations(final long maxSequentialSkipInIterations) {
-    Fields.set(nativeHandle_, 121, maxSequentialSkipInIterations);
+    Fields.set(nativeHandle_, 124, maxSequentialSkipInIterations);
     return this;
   }
 
@@ -2481,7 +2725,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return {@code inplace_update_support}
    */
   public boolean inplaceUpdateSupport() {
-    return Fields.getBoolean(nativeHandle_, 122);
+    return Fields.getBoolean(nativeHandle_, 125);
   }
 
   /**
@@ -2496,7 +2740,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return this object
    */
   public Options setInplaceUpdateSupport(final boolean inplaceUpdateSupport) {
-    Fields.setBoolean(nativeHandle_, 122, inplaceUpdateSupport);
+    Fields.setBoolean(nativeHandle_, 125, inplaceUpdateSupport);
     return this;
   }
 
@@ -2506,7 +2750,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return {@code inplace_update_num_locks}
    */
   public long inplaceUpdateNumLocks() {
-    return Fields.get(nativeHandle_, 123);
+    return Fields.get(nativeHandle_, 126);
   }
 
   /**
@@ -2516,7 +2760,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return this object
    */
   public Options setInplaceUpdateNumLocks(final long inplaceUpdateNumLocks) {
-    Fields.set(nativeHandle_, 123, inplaceUpdateNumLocks);
+    Fields.set(nativeHandle_, 126, inplaceUpdateNumLocks);
     return this;
   }
 
@@ -2527,7 +2771,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return {@code memtable_prefix_bloom_size_ratio}
    */
   public double memtablePrefixBloomSizeRatio() {
-    return Fields.getDouble(nativeHandle_, 124);
+    return Fields.getDouble(nativeHandle_, 127);
   }
 
   /**
@@ -2539,7 +2783,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return this object
    */
   public Options setMemtablePrefixBloomSizeRatio(final double memtablePrefixBloomSizeRatio) {
-    Fields.setDouble(nativeHandle_, 124, memtablePrefixBloomSizeRatio);
+    Fields.setDouble(nativeHandle_, 127, memtablePrefixBloomSizeRatio);
     return this;
   }
 
@@ -2556,7 +2800,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return {@code experimental_mempurge_threshold}
    */
   public double experimentalMempurgeThreshold() {
-    return Fields.getDouble(nativeHandle_, 125);
+    return Fields.getDouble(nativeHandle_, 128);
   }
 
   /**
@@ -2574,7 +2818,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return this object
    */
   public Options setExperimentalMempurgeThreshold(final double experimentalMempurgeThreshold) {
-    Fields.setDouble(nativeHandle_, 125, experimentalMempurgeThreshold);
+    Fields.setDouble(nativeHandle_, 128, experimentalMempurgeThreshold);
     return this;
   }
 
@@ -2584,7 +2828,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return {@code memtable_whole_key_filtering}
    */
   public boolean memtableWholeKeyFiltering() {
-    return Fields.getBoolean(nativeHandle_, 126);
+    return Fields.getBoolean(nativeHandle_, 129);
   }
 
   /**
@@ -2594,7 +2838,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return this object
    */
   public Options setMemtableWholeKeyFiltering(final boolean memtableWholeKeyFiltering) {
-    Fields.setBoolean(nativeHandle_, 126, memtableWholeKeyFiltering);
+    Fields.setBoolean(nativeHandle_, 129, memtableWholeKeyFiltering);
     return this;
   }
 
@@ -2604,7 +2848,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return {@code bloom_locality}
    */
   public int bloomLocality() {
-    return (int) Fields.get(nativeHandle_, 127);
+    return (int) Fields.get(nativeHandle_, 130);
   }
 
   /**
@@ -2614,7 +2858,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return this object
    */
   public Options setBloomLocality(final int bloomLocality) {
-    Fields.set(nativeHandle_, 127, bloomLocality);
+    Fields.set(nativeHandle_, 130, bloomLocality);
     return this;
   }
 
@@ -2626,7 +2870,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return {@code max_successive_merges}
    */
   public long maxSuccessiveMerges() {
-    return Fields.get(nativeHandle_, 128);
+    return Fields.get(nativeHandle_, 131);
   }
 
   /**
@@ -2638,7 +2882,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return this object
    */
   public Options setMaxSuccessiveMerges(final long maxSuccessiveMerges) {
-    Fields.set(nativeHandle_, 128, maxSuccessiveMerges);
+    Fields.set(nativeHandle_, 131, maxSuccessiveMerges);
     return this;
   }
 
@@ -2647,7 +2891,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return {@code min_write_buffer_number_to_merge}
    */
   public int minWriteBufferNumberToMerge() {
-    return (int) Fields.get(nativeHandle_, 105);
+    return (int) Fields.get(nativeHandle_, 108);
   }
 
   /**
@@ -2657,7 +2901,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return this object
    */
   public Options setMinWriteBufferNumberToMerge(final int minWriteBufferNumberToMerge) {
-    Fields.set(nativeHandle_, 105, minWriteBufferNumberToMerge);
+    Fields.set(nativeHandle_, 108, minWriteBufferNumberToMerge);
     return this;
   }
 
@@ -2667,7 +2911,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return this object
    */
   public Options setOptimizeFiltersForHits(final boolean optimizeFiltersForHits) {
-    Fields.setBoolean(nativeHandle_, 129, optimizeFiltersForHits);
+    Fields.setBoolean(nativeHandle_, 132, optimizeFiltersForHits);
     return this;
   }
 
@@ -2676,7 +2920,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return {@code optimize_filters_for_hits}
    */
   public boolean optimizeFiltersForHits() {
-    return Fields.getBoolean(nativeHandle_, 129);
+    return Fields.getBoolean(nativeHandle_, 132);
   }
 
   /**
@@ -2687,7 +2931,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return this object
    */
   public Options setMemtableHugePageSize(final long memtableHugePageSize) {
-    Fields.set(nativeHandle_, 130, memtableHugePageSize);
+    Fields.set(nativeHandle_, 133, memtableHugePageSize);
     return this;
   }
 
@@ -2698,7 +2942,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return {@code memtable_huge_page_size}
    */
   public long memtableHugePageSize() {
-    return Fields.get(nativeHandle_, 130);
+    return Fields.get(nativeHandle_, 133);
   }
 
   /**
@@ -2709,7 +2953,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return this object
    */
   public Options setSoftPendingCompactionBytesLimit(final long softPendingCompactionBytesLimit) {
-    Fields.set(nativeHandle_, 131, softPendingCompactionBytesLimit);
+    Fields.set(nativeHandle_, 134, softPendingCompactionBytesLimit);
     return this;
   }
 
@@ -2719,7 +2963,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return {@code soft_pending_compaction_bytes_limit}
    */
   public long softPendingCompactionBytesLimit() {
-    return Fields.get(nativeHandle_, 131);
+    return Fields.get(nativeHandle_, 134);
   }
 
   /**
@@ -2730,7 +2974,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return this object
    */
   public Options setHardPendingCompactionBytesLimit(final long hardPendingCompactionBytesLimit) {
-    Fields.set(nativeHandle_, 132, hardPendingCompactionBytesLimit);
+    Fields.set(nativeHandle_, 135, hardPendingCompactionBytesLimit);
     return this;
   }
 
@@ -2740,7 +2984,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return {@code hard_pending_compaction_bytes_limit}
    */
   public long hardPendingCompactionBytesLimit() {
-    return Fields.get(nativeHandle_, 132);
+    return Fields.get(nativeHandle_, 135);
   }
 
   /**
@@ -2750,7 +2994,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return this object
    */
   public Options setLevel0FileNumCompactionTrigger(final int level0FileNumCompactionTrigger) {
-    Fields.set(nativeHandle_, 109, level0FileNumCompactionTrigger);
+    Fields.set(nativeHandle_, 112, level0FileNumCompactionTrigger);
     return this;
   }
 
@@ -2759,7 +3003,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return {@code level0_file_num_compaction_trigger}
    */
   public int level0FileNumCompactionTrigger() {
-    return (int) Fields.get(nativeHandle_, 109);
+    return (int) Fields.get(nativeHandle_, 112);
   }
 
   /**
@@ -2769,7 +3013,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return this object
    */
   public Options setLevel0SlowdownWritesTrigger(final int level0SlowdownWritesTrigger) {
-    Fields.set(nativeHandle_, 110, level0SlowdownWritesTrigger);
+    Fields.set(nativeHandle_, 113, level0SlowdownWritesTrigger);
     return this;
   }
 
@@ -2779,7 +3023,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return {@code level0_slowdown_writes_trigger}
    */
   public int level0SlowdownWritesTrigger() {
-    return (int) Fields.get(nativeHandle_, 110);
+    return (int) Fields.get(nativeHandle_, 113);
   }
 
   /**
@@ -2788,7 +3032,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return this object
    */
   public Options setLevel0StopWritesTrigger(final int level0StopWritesTrigger) {
-    Fields.set(nativeHandle_, 111, level0StopWritesTrigger);
+    Fields.set(nativeHandle_, 114, level0StopWritesTrigger);
     return this;
   }
 
@@ -2797,7 +3041,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return {@code level0_stop_writes_trigger}
    */
   public int level0StopWritesTrigger() {
-    return (int) Fields.get(nativeHandle_, 111);
+    return (int) Fields.get(nativeHandle_, 114);
   }
 
   /**
@@ -2806,7 +3050,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return this object
    */
   public Options setParanoidFileChecks(final boolean paranoidFileChecks) {
-    Fields.setBoolean(nativeHandle_, 133, paranoidFileChecks);
+    Fields.setBoolean(nativeHandle_, 136, paranoidFileChecks);
     return this;
   }
 
@@ -2815,7 +3059,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return {@code paranoid_file_checks}
    */
   public boolean paranoidFileChecks() {
-    return Fields.getBoolean(nativeHandle_, 133);
+    return Fields.getBoolean(nativeHandle_, 136);
   }
 
   /**
@@ -2824,7 +3068,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return this object
    */
   public Options setCompactionPriority(final CompactionPriority compactionPriority) {
-    Fields.set(nativeHandle_, 134, compactionPriority.getValue());
+    Fields.set(nativeHandle_, 137, compactionPriority.getValue());
     return this;
   }
 
@@ -2833,7 +3077,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return {@code compaction_pri}
    */
   public CompactionPriority compactionPriority() {
-    return CompactionPriority.of((byte) Fields.get(nativeHandle_, 134));
+    return CompactionPriority.of((byte) Fields.get(nativeHandle_, 137));
   }
 
   /**
@@ -2842,7 +3086,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return this object
    */
   public Options setReportBgIoStats(final boolean reportBgIoStats) {
-    Fields.setBoolean(nativeHandle_, 135, reportBgIoStats);
+    Fields.setBoolean(nativeHandle_, 138, reportBgIoStats);
     return this;
   }
 
@@ -2851,7 +3095,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return {@code report_bg_io_stats}
    */
   public boolean reportBgIoStats() {
-    return Fields.getBoolean(nativeHandle_, 135);
+    return Fields.getBoolean(nativeHandle_, 138);
   }
 
   /**
@@ -2861,7 +3105,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return this object
    */
   public Options setTtl(final long ttl) {
-    Fields.set(nativeHandle_, 136, ttl);
+    Fields.set(nativeHandle_, 139, ttl);
     return this;
   }
 
@@ -2871,7 +3115,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return {@code ttl}
    */
   public long ttl() {
-    return Fields.get(nativeHandle_, 136);
+    return Fields.get(nativeHandle_, 139);
   }
 
   /**
@@ -2881,7 +3125,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return this object
    */
   public Options setPeriodicCompactionSeconds(final long periodicCompactionSeconds) {
-    Fields.set(nativeHandle_, 137, periodicCompactionSeconds);
+    Fields.set(nativeHandle_, 140, periodicCompactionSeconds);
     return this;
   }
 
@@ -2891,7 +3135,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return {@code periodic_compaction_seconds}
    */
   public long periodicCompactionSeconds() {
-    return Fields.get(nativeHandle_, 137);
+    return Fields.get(nativeHandle_, 140);
   }
 
   /**
@@ -2900,7 +3144,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return this object
    */
   public Options setForceConsistencyChecks(final boolean forceConsistencyChecks) {
-    Fields.setBoolean(nativeHandle_, 138, forceConsistencyChecks);
+    Fields.setBoolean(nativeHandle_, 141, forceConsistencyChecks);
     return this;
   }
 
@@ -2909,7 +3153,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return {@code force_consistency_checks}
    */
   public boolean forceConsistencyChecks() {
-    return Fields.getBoolean(nativeHandle_, 138);
+    return Fields.getBoolean(nativeHandle_, 141);
   }
 
   /**
@@ -2918,7 +3162,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return this object
    */
   public Options setAtomicFlush(final boolean atomicFlush) {
-    Fields.setBoolean(nativeHandle_, 63, atomicFlush);
+    Fields.setBoolean(nativeHandle_, 65, atomicFlush);
     return this;
   }
 
@@ -2927,7 +3171,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return {@code atomic_flush}
    */
   public boolean atomicFlush() {
-    return Fields.getBoolean(nativeHandle_, 63);
+    return Fields.getBoolean(nativeHandle_, 65);
   }
 
   /**
@@ -2938,7 +3182,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return this object
    */
   public Options setAvoidUnnecessaryBlockingIO(final boolean avoidUnnecessaryBlockingIO) {
-    Fields.setBoolean(nativeHandle_, 64, avoidUnnecessaryBlockingIO);
+    Fields.setBoolean(nativeHandle_, 66, avoidUnnecessaryBlockingIO);
     return this;
   }
 
@@ -2949,7 +3193,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return {@code avoid_unnecessary_blocking_io}
    */
   public boolean avoidUnnecessaryBlockingIO() {
-    return Fields.getBoolean(nativeHandle_, 64);
+    return Fields.getBoolean(nativeHandle_, 66);
   }
 
   /**
@@ -2958,7 +3202,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return this object
    */
   public Options setPersistStatsToDisk(final boolean persistStatsToDisk) {
-    Fields.setBoolean(nativeHandle_, 65, persistStatsToDisk);
+    Fields.setBoolean(nativeHandle_, 67, persistStatsToDisk);
     return this;
   }
 
@@ -2967,7 +3211,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return {@code persist_stats_to_disk}
    */
   public boolean persistStatsToDisk() {
-    return Fields.getBoolean(nativeHandle_, 65);
+    return Fields.getBoolean(nativeHandle_, 67);
   }
 
   /**
@@ -2976,7 +3220,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return this object
    */
   public Options setWriteDbidToManifest(final boolean writeDbidToManifest) {
-    Fields.setBoolean(nativeHandle_, 66, writeDbidToManifest);
+    Fields.setBoolean(nativeHandle_, 68, writeDbidToManifest);
     return this;
   }
 
@@ -2985,7 +3229,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return {@code write_dbid_to_manifest}
    */
   public boolean writeDbidToManifest() {
-    return Fields.getBoolean(nativeHandle_, 66);
+    return Fields.getBoolean(nativeHandle_, 68);
   }
 
   /**
@@ -2994,7 +3238,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return this object
    */
   public Options setLogReadaheadSize(final long logReadaheadSize) {
-    Fields.set(nativeHandle_, 67, logReadaheadSize);
+    Fields.set(nativeHandle_, 69, logReadaheadSize);
     return this;
   }
 
@@ -3003,7 +3247,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return {@code log_readahead_size}
    */
   public long logReadaheadSize() {
-    return Fields.get(nativeHandle_, 67);
+    return Fields.get(nativeHandle_, 69);
   }
 
   /**
@@ -3013,7 +3257,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return this object
    */
   public Options setBestEffortsRecovery(final boolean bestEffortsRecovery) {
-    Fields.setBoolean(nativeHandle_, 68, bestEffortsRecovery);
+    Fields.setBoolean(nativeHandle_, 70, bestEffortsRecovery);
     return this;
   }
 
@@ -3023,7 +3267,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return {@code best_efforts_recovery}
    */
   public boolean bestEffortsRecovery() {
-    return Fields.getBoolean(nativeHandle_, 68);
+    return Fields.getBoolean(nativeHandle_, 70);
   }
 
   /**
@@ -3032,7 +3276,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return this object
    */
   public Options setMaxBgErrorResumeCount(final int maxBgErrorResumeCount) {
-    Fields.set(nativeHandle_, 69, maxBgErrorResumeCount);
+    Fields.set(nativeHandle_, 71, maxBgErrorResumeCount);
     return this;
   }
 
@@ -3041,7 +3285,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return {@code max_bgerror_resume_count}
    */
   public int maxBgerrorResumeCount() {
-    return (int) Fields.get(nativeHandle_, 69);
+    return (int) Fields.get(nativeHandle_, 71);
   }
 
   /**
@@ -3054,7 +3298,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return this object
    */
   public Options setBgerrorResumeRetryInterval(final long bgerrorResumeRetryInterval) {
-    Fields.set(nativeHandle_, 70, bgerrorResumeRetryInterval);
+    Fields.set(nativeHandle_, 72, bgerrorResumeRetryInterval);
     return this;
   }
 
@@ -3067,7 +3311,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return {@code bgerror_resume_retry_interval}
    */
   public long bgerrorResumeRetryInterval() {
-    return Fields.get(nativeHandle_, 70);
+    return Fields.get(nativeHandle_, 72);
   }
 
   /**
@@ -3076,7 +3320,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return this object
    */
   public Options setMemtableMaxRangeDeletions(final int memtableMaxRangeDeletions) {
-    Fields.set(nativeHandle_, 139, memtableMaxRangeDeletions);
+    Fields.set(nativeHandle_, 142, memtableMaxRangeDeletions);
     return this;
   }
 
@@ -3085,7 +3329,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return {@code memtable_max_range_deletions}
    */
   public int memtableMaxRangeDeletions() {
-    return (int) Fields.get(nativeHandle_, 139);
+    return (int) Fields.get(nativeHandle_, 142);
   }
 
   /**
@@ -3103,7 +3347,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return this object
    */
   public Options setMinTombstonesForRangeConversion(final int minTombstonesForRangeConversion) {
-    Fields.set(nativeHandle_, 140, minTombstonesForRangeConversion);
+    Fields.set(nativeHandle_, 143, minTombstonesForRangeConversion);
     return this;
   }
 
@@ -3120,7 +3364,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return {@code min_tombstones_for_range_conversion}
    */
   public int minTombstonesForRangeConversion() {
-    return (int) Fields.get(nativeHandle_, 140);
+    return (int) Fields.get(nativeHandle_, 143);
   }
 
   /**
@@ -3129,7 +3373,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return this object
    */
   public Options setEnableBlobFiles(final boolean enableBlobFiles) {
-    Fields.setBoolean(nativeHandle_, 141, enableBlobFiles);
+    Fields.setBoolean(nativeHandle_, 144, enableBlobFiles);
     return this;
   }
 
@@ -3138,7 +3382,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return {@code enable_blob_files}
    */
   public boolean enableBlobFiles() {
-    return Fields.getBoolean(nativeHandle_, 141);
+    return Fields.getBoolean(nativeHandle_, 144);
   }
 
   /**
@@ -3147,7 +3391,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return this object
    */
   public Options setMinBlobSize(final long minBlobSize) {
-    Fields.set(nativeHandle_, 142, minBlobSize);
+    Fields.set(nativeHandle_, 145, minBlobSize);
     return this;
   }
 
@@ -3156,7 +3400,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return {@code min_blob_size}
    */
   public long minBlobSize() {
-    return Fields.get(nativeHandle_, 142);
+    return Fields.get(nativeHandle_, 145);
   }
 
   /**
@@ -3165,7 +3409,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return this object
    */
   public Options setBlobFileSize(final long blobFileSize) {
-    Fields.set(nativeHandle_, 143, blobFileSize);
+    Fields.set(nativeHandle_, 146, blobFileSize);
     return this;
   }
 
@@ -3174,7 +3418,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return {@code blob_file_size}
    */
   public long blobFileSize() {
-    return Fields.get(nativeHandle_, 143);
+    return Fields.get(nativeHandle_, 146);
   }
 
   /**
@@ -3183,7 +3427,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return this object
    */
   public Options setBlobCompressionType(final CompressionType blobCompressionType) {
-    Fields.set(nativeHandle_, 144, blobCompressionType.getValue());
+    Fields.set(nativeHandle_, 147, blobCompressionType.getValue());
     return this;
   }
 
@@ -3192,7 +3436,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return {@code blob_compression_type}
    */
   public CompressionType blobCompressionType() {
-    return CompressionType.of((byte) Fields.get(nativeHandle_, 144));
+    return CompressionType.of((byte) Fields.get(nativeHandle_, 147));
   }
 
   /**
@@ -3201,7 +3445,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return this object
    */
   public Options setEnableBlobGarbageCollection(final boolean enableBlobGarbageCollection) {
-    Fields.setBoolean(nativeHandle_, 145, enableBlobGarbageCollection);
+    Fields.setBoolean(nativeHandle_, 148, enableBlobGarbageCollection);
     return this;
   }
 
@@ -3210,7 +3454,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return {@code enable_blob_garbage_collection}
    */
   public boolean enableBlobGarbageCollection() {
-    return Fields.getBoolean(nativeHandle_, 145);
+    return Fields.getBoolean(nativeHandle_, 148);
   }
 
   /**
@@ -3220,7 +3464,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return this object
    */
   public Options setBlobGarbageCollectionAgeCutoff(final double blobGarbageCollectionAgeCutoff) {
-    Fields.setDouble(nativeHandle_, 146, blobGarbageCollectionAgeCutoff);
+    Fields.setDouble(nativeHandle_, 149, blobGarbageCollectionAgeCutoff);
     return this;
   }
 
@@ -3229,7 +3473,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return {@code blob_garbage_collection_age_cutoff}
    */
   public double blobGarbageCollectionAgeCutoff() {
-    return Fields.getDouble(nativeHandle_, 146);
+    return Fields.getDouble(nativeHandle_, 149);
   }
 
   /**
@@ -3239,7 +3483,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return this object
    */
   public Options setBlobGarbageCollectionForceThreshold(final double blobGarbageCollectionForceThreshold) {
-    Fields.setDouble(nativeHandle_, 147, blobGarbageCollectionForceThreshold);
+    Fields.setDouble(nativeHandle_, 150, blobGarbageCollectionForceThreshold);
     return this;
   }
 
@@ -3248,7 +3492,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return {@code blob_garbage_collection_force_threshold}
    */
   public double blobGarbageCollectionForceThreshold() {
-    return Fields.getDouble(nativeHandle_, 147);
+    return Fields.getDouble(nativeHandle_, 150);
   }
 
   /**
@@ -3263,7 +3507,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return this object
    */
   public Options setReadTriggeredCompactionThreshold(final double readTriggeredCompactionThreshold) {
-    Fields.setDouble(nativeHandle_, 148, readTriggeredCompactionThreshold);
+    Fields.setDouble(nativeHandle_, 151, readTriggeredCompactionThreshold);
     return this;
   }
 
@@ -3277,7 +3521,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return {@code read_triggered_compaction_threshold}
    */
   public double readTriggeredCompactionThreshold() {
-    return Fields.getDouble(nativeHandle_, 148);
+    return Fields.getDouble(nativeHandle_, 151);
   }
 
   /**
@@ -3286,7 +3530,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return this object
    */
   public Options setBlobCompactionReadaheadSize(final long blobCompactionReadaheadSize) {
-    Fields.set(nativeHandle_, 149, blobCompactionReadaheadSize);
+    Fields.set(nativeHandle_, 152, blobCompactionReadaheadSize);
     return this;
   }
 
@@ -3295,7 +3539,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return {@code blob_compaction_readahead_size}
    */
   public long blobCompactionReadaheadSize() {
-    return Fields.get(nativeHandle_, 149);
+    return Fields.get(nativeHandle_, 152);
   }
 
   /**
@@ -3304,7 +3548,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return this object
    */
   public Options setBlobFileStartingLevel(final int blobFileStartingLevel) {
-    Fields.set(nativeHandle_, 150, blobFileStartingLevel);
+    Fields.set(nativeHandle_, 153, blobFileStartingLevel);
     return this;
   }
 
@@ -3313,7 +3557,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return {@code blob_file_starting_level}
    */
   public int blobFileStartingLevel() {
-    return (int) Fields.get(nativeHandle_, 150);
+    return (int) Fields.get(nativeHandle_, 153);
   }
 
   /**
@@ -3322,7 +3566,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return this object
    */
   public Options setPrepopulateBlobCache(final PrepopulateBlobCache prepopulateBlobCache) {
-    Fields.set(nativeHandle_, 151, prepopulateBlobCache.getValue());
+    Fields.set(nativeHandle_, 154, prepopulateBlobCache.getValue());
     return this;
   }
 
@@ -3331,7 +3575,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return {@code prepopulate_blob_cache}
    */
   public PrepopulateBlobCache prepopulateBlobCache() {
-    return PrepopulateBlobCache.of((byte) Fields.get(nativeHandle_, 151));
+    return PrepopulateBlobCache.of((byte) Fields.get(nativeHandle_, 154));
   }
 
   /**
@@ -3340,7 +3584,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return this object
    */
   public Options setFlushVerifyMemtableCount(final boolean flushVerifyMemtableCount) {
-    Fields.setBoolean(nativeHandle_, 71, flushVerifyMemtableCount);
+    Fields.setBoolean(nativeHandle_, 73, flushVerifyMemtableCount);
     return this;
   }
 
@@ -3349,7 +3593,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return {@code flush_verify_memtable_count}
    */
   public boolean flushVerifyMemtableCount() {
-    return Fields.getBoolean(nativeHandle_, 71);
+    return Fields.getBoolean(nativeHandle_, 73);
   }
 
   /**
@@ -3358,7 +3602,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return this object
    */
   public Options setCompactionVerifyRecordCount(final boolean compactionVerifyRecordCount) {
-    Fields.setBoolean(nativeHandle_, 72, compactionVerifyRecordCount);
+    Fields.setBoolean(nativeHandle_, 74, compactionVerifyRecordCount);
     return this;
   }
 
@@ -3367,7 +3611,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return {@code compaction_verify_record_count}
    */
   public boolean compactionVerifyRecordCount() {
-    return Fields.getBoolean(nativeHandle_, 72);
+    return Fields.getBoolean(nativeHandle_, 74);
   }
 
   /**
@@ -3377,7 +3621,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return this object
    */
   public Options setTrackAndVerifyWalsInManifest(final boolean trackAndVerifyWalsInManifest) {
-    Fields.setBoolean(nativeHandle_, 73, trackAndVerifyWalsInManifest);
+    Fields.setBoolean(nativeHandle_, 75, trackAndVerifyWalsInManifest);
     return this;
   }
 
@@ -3386,7 +3630,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return {@code track_and_verify_wals_in_manifest}
    */
   public boolean trackAndVerifyWalsInManifest() {
-    return Fields.getBoolean(nativeHandle_, 73);
+    return Fields.getBoolean(nativeHandle_, 75);
   }
 
   /**
@@ -3395,7 +3639,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return this object
    */
   public Options setTrackAndVerifyWals(final boolean trackAndVerifyWals) {
-    Fields.setBoolean(nativeHandle_, 74, trackAndVerifyWals);
+    Fields.setBoolean(nativeHandle_, 76, trackAndVerifyWals);
     return this;
   }
 
@@ -3404,7 +3648,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return {@code track_and_verify_wals}
    */
   public boolean trackAndVerifyWals() {
-    return Fields.getBoolean(nativeHandle_, 74);
+    return Fields.getBoolean(nativeHandle_, 76);
   }
 
   /**
@@ -3414,7 +3658,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return this object
    */
   public Options setVerifySstUniqueIdInManifest(final boolean verifySstUniqueIdInManifest) {
-    Fields.setBoolean(nativeHandle_, 75, verifySstUniqueIdInManifest);
+    Fields.setBoolean(nativeHandle_, 77, verifySstUniqueIdInManifest);
     return this;
   }
 
@@ -3423,7 +3667,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return {@code verify_sst_unique_id_in_manifest}
    */
   public boolean verifySstUniqueIdInManifest() {
-    return Fields.getBoolean(nativeHandle_, 75);
+    return Fields.getBoolean(nativeHandle_, 77);
   }
 
   /**
@@ -3435,7 +3679,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return this object
    */
   public Options setReadIoExecutorThreads(final int readIoExecutorThreads) {
-    Fields.set(nativeHandle_, 76, readIoExecutorThreads);
+    Fields.set(nativeHandle_, 78, readIoExecutorThreads);
     return this;
   }
 
@@ -3447,7 +3691,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return {@code read_io_executor_threads}
    */
   public int readIoExecutorThreads() {
-    return (int) Fields.get(nativeHandle_, 76);
+    return (int) Fields.get(nativeHandle_, 78);
   }
 
   /**
@@ -3461,7 +3705,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return this object
    */
   public Options setAsyncWalPrecreate(final boolean asyncWalPrecreate) {
-    Fields.setBoolean(nativeHandle_, 77, asyncWalPrecreate);
+    Fields.setBoolean(nativeHandle_, 79, asyncWalPrecreate);
     return this;
   }
 
@@ -3475,7 +3719,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return {@code async_wal_precreate}
    */
   public boolean asyncWalPrecreate() {
-    return Fields.getBoolean(nativeHandle_, 77);
+    return Fields.getBoolean(nativeHandle_, 79);
   }
 
   /**
@@ -3485,7 +3729,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return this object
    */
   public Options setVerifyManifestContentOnClose(final boolean verifyManifestContentOnClose) {
-    Fields.setBoolean(nativeHandle_, 78, verifyManifestContentOnClose);
+    Fields.setBoolean(nativeHandle_, 80, verifyManifestContentOnClose);
     return this;
   }
 
@@ -3494,7 +3738,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return {@code verify_manifest_content_on_close}
    */
   public boolean verifyManifestContentOnClose() {
-    return Fields.getBoolean(nativeHandle_, 78);
+    return Fields.getBoolean(nativeHandle_, 80);
   }
 
   /**
@@ -3507,7 +3751,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return this object
    */
   public Options setOptimizeManifestForRecovery(final boolean optimizeManifestForRecovery) {
-    Fields.setBoolean(nativeHandle_, 79, optimizeManifestForRecovery);
+    Fields.setBoolean(nativeHandle_, 81, optimizeManifestForRecovery);
     return this;
   }
 
@@ -3520,7 +3764,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return {@code optimize_manifest_for_recovery}
    */
   public boolean optimizeManifestForRecovery() {
-    return Fields.getBoolean(nativeHandle_, 79);
+    return Fields.getBoolean(nativeHandle_, 81);
   }
 
   /**
@@ -3533,7 +3777,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return this object
    */
   public Options setReuseManifestOnOpen(final boolean reuseManifestOnOpen) {
-    Fields.setBoolean(nativeHandle_, 80, reuseManifestOnOpen);
+    Fields.setBoolean(nativeHandle_, 82, reuseManifestOnOpen);
     return this;
   }
 
@@ -3546,7 +3790,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return {@code reuse_manifest_on_open}
    */
   public boolean reuseManifestOnOpen() {
-    return Fields.getBoolean(nativeHandle_, 80);
+    return Fields.getBoolean(nativeHandle_, 82);
   }
 
   /**
@@ -3556,7 +3800,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return this object
    */
   public Options setMaxManifestSpaceAmpPct(final int maxManifestSpaceAmpPct) {
-    Fields.set(nativeHandle_, 81, maxManifestSpaceAmpPct);
+    Fields.set(nativeHandle_, 83, maxManifestSpaceAmpPct);
     return this;
   }
 
@@ -3566,7 +3810,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return {@code max_manifest_space_amp_pct}
    */
   public int maxManifestSpaceAmpPct() {
-    return (int) Fields.get(nativeHandle_, 81);
+    return (int) Fields.get(nativeHandle_, 83);
   }
 
   /**
@@ -3582,7 +3826,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return this object
    */
   public Options setUseDirectIoForCompactionReads(final boolean useDirectIoForCompactionReads) {
-    Fields.setBoolean(nativeHandle_, 82, useDirectIoForCompactionReads);
+    Fields.setBoolean(nativeHandle_, 84, useDirectIoForCompactionReads);
     return this;
   }
 
@@ -3597,7 +3841,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return {@code use_direct_io_for_compaction_reads}
    */
   public boolean useDirectIoForCompactionReads() {
-    return Fields.getBoolean(nativeHandle_, 82);
+    return Fields.getBoolean(nativeHandle_, 84);
   }
 
   /**
@@ -3611,7 +3855,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return this object
    */
   public Options setCompactionReadAccess(final FileAccess compactionReadAccess) {
-    Fields.set(nativeHandle_, 83, compactionReadAccess.getValue());
+    Fields.set(nativeHandle_, 85, compactionReadAccess.getValue());
     return this;
   }
 
@@ -3625,7 +3869,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return {@code compaction_read_access}
    */
   public FileAccess compactionReadAccess() {
-    return FileAccess.of((byte) Fields.get(nativeHandle_, 83));
+    return FileAccess.of((byte) Fields.get(nativeHandle_, 85));
   }
 
   /**
@@ -3637,7 +3881,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return this object
    */
   public Options setCompactionWriteAccess(final FileAccess compactionWriteAccess) {
-    Fields.set(nativeHandle_, 84, compactionWriteAccess.getValue());
+    Fields.set(nativeHandle_, 86, compactionWriteAccess.getValue());
     return this;
   }
 
@@ -3649,7 +3893,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return {@code compaction_write_access}
    */
   public FileAccess compactionWriteAccess() {
-    return FileAccess.of((byte) Fields.get(nativeHandle_, 84));
+    return FileAccess.of((byte) Fields.get(nativeHandle_, 86));
   }
 
   /**
@@ -3665,7 +3909,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return this object
    */
   public Options setBackgroundIoTargetDelayMicros(final long backgroundIoTargetDelayMicros) {
-    Fields.set(nativeHandle_, 85, backgroundIoTargetDelayMicros);
+    Fields.set(nativeHandle_, 87, backgroundIoTargetDelayMicros);
     return this;
   }
 
@@ -3680,7 +3924,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return {@code background_io_target_delay_micros}
    */
   public long backgroundIoTargetDelayMicros() {
-    return Fields.get(nativeHandle_, 85);
+    return Fields.get(nativeHandle_, 87);
   }
 
   /**
@@ -3692,7 +3936,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return this object
    */
   public Options setBackgroundIoMaxBytesInFlight(final long backgroundIoMaxBytesInFlight) {
-    Fields.set(nativeHandle_, 86, backgroundIoMaxBytesInFlight);
+    Fields.set(nativeHandle_, 88, backgroundIoMaxBytesInFlight);
     return this;
   }
 
@@ -3703,7 +3947,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return {@code background_io_max_bytes_in_flight}
    */
   public long backgroundIoMaxBytesInFlight() {
-    return Fields.get(nativeHandle_, 86);
+    return Fields.get(nativeHandle_, 88);
   }
 
   /**
@@ -3718,7 +3962,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return this object
    */
   public Options setCompactionKeepsHotData(final boolean compactionKeepsHotData) {
-    Fields.setBoolean(nativeHandle_, 87, compactionKeepsHotData);
+    Fields.setBoolean(nativeHandle_, 89, compactionKeepsHotData);
     return this;
   }
 
@@ -3733,7 +3977,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return {@code compaction_keeps_hot_data}
    */
   public boolean compactionKeepsHotData() {
-    return Fields.getBoolean(nativeHandle_, 87);
+    return Fields.getBoolean(nativeHandle_, 89);
   }
 
   /**
@@ -3748,7 +3992,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return this object
    */
   public Options setFreshLevel0Bytes(final long freshLevel0Bytes) {
-    Fields.set(nativeHandle_, 88, freshLevel0Bytes);
+    Fields.set(nativeHandle_, 90, freshLevel0Bytes);
     return this;
   }
 
@@ -3763,7 +4007,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return {@code fresh_level0_bytes}
    */
   public long freshLevel0Bytes() {
-    return Fields.get(nativeHandle_, 88);
+    return Fields.get(nativeHandle_, 90);
   }
 
   /**
@@ -3773,7 +4017,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return this object
    */
   public Options setEnforceWriteBufferManagerDuringRecovery(final boolean enforceWriteBufferManagerDuringRecovery) {
-    Fields.setBoolean(nativeHandle_, 89, enforceWriteBufferManagerDuringRecovery);
+    Fields.setBoolean(nativeHandle_, 91, enforceWriteBufferManagerDuringRecovery);
     return this;
   }
 
@@ -3782,7 +4026,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return {@code enforce_write_buffer_manager_during_recovery}
    */
   public boolean enforceWriteBufferManagerDuringRecovery() {
-    return Fields.getBoolean(nativeHandle_, 89);
+    return Fields.getBoolean(nativeHandle_, 91);
   }
 
   /**
@@ -3791,7 +4035,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return this object
    */
   public Options setWalCompression(final CompressionType walCompression) {
-    Fields.set(nativeHandle_, 90, walCompression.getValue());
+    Fields.set(nativeHandle_, 92, walCompression.getValue());
     return this;
   }
 
@@ -3800,7 +4044,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return {@code wal_compression}
    */
   public CompressionType walCompression() {
-    return CompressionType.of((byte) Fields.get(nativeHandle_, 90));
+    return CompressionType.of((byte) Fields.get(nativeHandle_, 92));
   }
 
   /**
@@ -3810,7 +4054,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return this object
    */
   public Options setBackgroundCloseInactiveWals(final boolean backgroundCloseInactiveWals) {
-    Fields.setBoolean(nativeHandle_, 91, backgroundCloseInactiveWals);
+    Fields.setBoolean(nativeHandle_, 93, backgroundCloseInactiveWals);
     return this;
   }
 
@@ -3820,7 +4064,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return {@code background_close_inactive_wals}
    */
   public boolean backgroundCloseInactiveWals() {
-    return Fields.getBoolean(nativeHandle_, 91);
+    return Fields.getBoolean(nativeHandle_, 93);
   }
 
   /**
@@ -3829,7 +4073,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return this object
    */
   public Options setWriteIdentityFile(final boolean writeIdentityFile) {
-    Fields.setBoolean(nativeHandle_, 92, writeIdentityFile);
+    Fields.setBoolean(nativeHandle_, 94, writeIdentityFile);
     return this;
   }
 
@@ -3838,7 +4082,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return {@code write_identity_file}
    */
   public boolean writeIdentityFile() {
-    return Fields.getBoolean(nativeHandle_, 92);
+    return Fields.getBoolean(nativeHandle_, 94);
   }
 
   /**
@@ -3850,7 +4094,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return this object
    */
   public Options setPrefixSeekOptInOnly(final boolean prefixSeekOptInOnly) {
-    Fields.setBoolean(nativeHandle_, 93, prefixSeekOptInOnly);
+    Fields.setBoolean(nativeHandle_, 95, prefixSeekOptInOnly);
     return this;
   }
 
@@ -3862,7 +4106,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return {@code prefix_seek_opt_in_only}
    */
   public boolean prefixSeekOptInOnly() {
-    return Fields.getBoolean(nativeHandle_, 93);
+    return Fields.getBoolean(nativeHandle_, 95);
   }
 
   /**
@@ -3871,7 +4115,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return this object
    */
   public Options setAllowDataInErrors(final boolean allowDataInErrors) {
-    Fields.setBoolean(nativeHandle_, 94, allowDataInErrors);
+    Fields.setBoolean(nativeHandle_, 96, allowDataInErrors);
     return this;
   }
 
@@ -3880,7 +4124,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return {@code allow_data_in_errors}
    */
   public boolean allowDataInErrors() {
-    return Fields.getBoolean(nativeHandle_, 94);
+    return Fields.getBoolean(nativeHandle_, 96);
   }
 
   /**
@@ -3889,7 +4133,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return this object
    */
   public Options setDbHostId(final String dbHostId) {
-    Fields.setString(nativeHandle_, 95, dbHostId);
+    Fields.setString(nativeHandle_, 97, dbHostId);
     return this;
   }
 
@@ -3898,7 +4142,27 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return {@code db_host_id}
    */
   public String dbHostId() {
-    return Fields.getString(nativeHandle_, 95);
+    return Fields.getString(nativeHandle_, 97);
+  }
+
+  /**
+   * Lowest cache tier to use: with kVolatileTier blocks do not go to, nor come
+   * from, the secondary cache of the block cache. Default: all.
+   * @param lowestUsedCacheTier {@code lowest_used_cache_tier}
+   * @return this object
+   */
+  public Options setLowestUsedCacheTier(final CacheTier lowestUsedCacheTier) {
+    Fields.set(nativeHandle_, 98, lowestUsedCacheTier.getValue());
+    return this;
+  }
+
+  /**
+   * Lowest cache tier to use: with kVolatileTier blocks do not go to, nor come
+   * from, the secondary cache of the block cache. Default: all.
+   * @return {@code lowest_used_cache_tier}
+   */
+  public CacheTier lowestUsedCacheTier() {
+    return CacheTier.of((byte) Fields.get(nativeHandle_, 98));
   }
 
   /**
@@ -3907,7 +4171,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return this object
    */
   public Options setEnforceSingleDelContracts(final boolean enforceSingleDelContracts) {
-    Fields.setBoolean(nativeHandle_, 96, enforceSingleDelContracts);
+    Fields.setBoolean(nativeHandle_, 99, enforceSingleDelContracts);
     return this;
   }
 
@@ -3916,7 +4180,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return {@code enforce_single_del_contracts}
    */
   public boolean enforceSingleDelContracts() {
-    return Fields.getBoolean(nativeHandle_, 96);
+    return Fields.getBoolean(nativeHandle_, 99);
   }
 
   /**
@@ -3927,7 +4191,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return this object
    */
   public Options setFollowerRefreshCatchupPeriodMs(final long followerRefreshCatchupPeriodMs) {
-    Fields.set(nativeHandle_, 97, followerRefreshCatchupPeriodMs);
+    Fields.set(nativeHandle_, 100, followerRefreshCatchupPeriodMs);
     return this;
   }
 
@@ -3937,7 +4201,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return {@code follower_refresh_catchup_period_ms}
    */
   public long followerRefreshCatchupPeriodMs() {
-    return Fields.get(nativeHandle_, 97);
+    return Fields.get(nativeHandle_, 100);
   }
 
   /**
@@ -3948,7 +4212,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return this object
    */
   public Options setFollowerCatchupRetryCount(final long followerCatchupRetryCount) {
-    Fields.set(nativeHandle_, 98, followerCatchupRetryCount);
+    Fields.set(nativeHandle_, 101, followerCatchupRetryCount);
     return this;
   }
 
@@ -3959,7 +4223,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return {@code follower_catchup_retry_count}
    */
   public long followerCatchupRetryCount() {
-    return Fields.get(nativeHandle_, 98);
+    return Fields.get(nativeHandle_, 101);
   }
 
   /**
@@ -3970,7 +4234,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return this object
    */
   public Options setFollowerCatchupRetryWaitMs(final long followerCatchupRetryWaitMs) {
-    Fields.set(nativeHandle_, 99, followerCatchupRetryWaitMs);
+    Fields.set(nativeHandle_, 102, followerCatchupRetryWaitMs);
     return this;
   }
 
@@ -3981,7 +4245,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return {@code follower_catchup_retry_wait_ms}
    */
   public long followerCatchupRetryWaitMs() {
-    return Fields.get(nativeHandle_, 99);
+    return Fields.get(nativeHandle_, 102);
   }
 
   /**
@@ -3990,7 +4254,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return this object
    */
   public Options setMetadataWriteTemperature(final Temperature metadataWriteTemperature) {
-    Fields.set(nativeHandle_, 100, metadataWriteTemperature.getValue());
+    Fields.set(nativeHandle_, 103, metadataWriteTemperature.getValue());
     return this;
   }
 
@@ -3999,7 +4263,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return {@code metadata_write_temperature}
    */
   public Temperature metadataWriteTemperature() {
-    return Temperature.of((byte) Fields.get(nativeHandle_, 100));
+    return Temperature.of((byte) Fields.get(nativeHandle_, 103));
   }
 
   /**
@@ -4008,7 +4272,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return this object
    */
   public Options setWalWriteTemperature(final Temperature walWriteTemperature) {
-    Fields.set(nativeHandle_, 101, walWriteTemperature.getValue());
+    Fields.set(nativeHandle_, 104, walWriteTemperature.getValue());
     return this;
   }
 
@@ -4017,7 +4281,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return {@code wal_write_temperature}
    */
   public Temperature walWriteTemperature() {
-    return Temperature.of((byte) Fields.get(nativeHandle_, 101));
+    return Temperature.of((byte) Fields.get(nativeHandle_, 104));
   }
 
   /**
@@ -4030,7 +4294,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return this object
    */
   public Options setFastSstOpen(final boolean fastSstOpen) {
-    Fields.setBoolean(nativeHandle_, 102, fastSstOpen);
+    Fields.setBoolean(nativeHandle_, 105, fastSstOpen);
     return this;
   }
 
@@ -4043,7 +4307,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return {@code fast_sst_open}
    */
   public boolean fastSstOpen() {
-    return Fields.getBoolean(nativeHandle_, 102);
+    return Fields.getBoolean(nativeHandle_, 105);
   }
 
   /**
@@ -4056,7 +4320,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return this object
    */
   public Options setMaxWriteBufferSizeToMaintain(final long maxWriteBufferSizeToMaintain) {
-    Fields.set(nativeHandle_, 152, maxWriteBufferSizeToMaintain);
+    Fields.set(nativeHandle_, 155, maxWriteBufferSizeToMaintain);
     return this;
   }
 
@@ -4068,7 +4332,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return {@code max_write_buffer_size_to_maintain}
    */
   public long maxWriteBufferSizeToMaintain() {
-    return Fields.get(nativeHandle_, 152);
+    return Fields.get(nativeHandle_, 155);
   }
 
   /**
@@ -4077,7 +4341,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return this object
    */
   public Options setTargetFileSizeIsUpperBound(final boolean targetFileSizeIsUpperBound) {
-    Fields.setBoolean(nativeHandle_, 153, targetFileSizeIsUpperBound);
+    Fields.setBoolean(nativeHandle_, 156, targetFileSizeIsUpperBound);
     return this;
   }
 
@@ -4086,7 +4350,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return {@code target_file_size_is_upper_bound}
    */
   public boolean targetFileSizeIsUpperBound() {
-    return Fields.getBoolean(nativeHandle_, 153);
+    return Fields.getBoolean(nativeHandle_, 156);
   }
 
   /**
@@ -4096,7 +4360,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return this object
    */
   public Options setStrictMaxSuccessiveMerges(final boolean strictMaxSuccessiveMerges) {
-    Fields.setBoolean(nativeHandle_, 154, strictMaxSuccessiveMerges);
+    Fields.setBoolean(nativeHandle_, 157, strictMaxSuccessiveMerges);
     return this;
   }
 
@@ -4106,7 +4370,25 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return {@code strict_max_successive_merges}
    */
   public boolean strictMaxSuccessiveMerges() {
-    return Fields.getBoolean(nativeHandle_, 154);
+    return Fields.getBoolean(nativeHandle_, 157);
+  }
+
+  /**
+   * Verify compaction outputs in these ways. Dynamic.
+   * @param verifyOutputFlags {@code verify_output_flags}
+   * @return this object
+   */
+  public Options setVerifyOutputFlags(final int verifyOutputFlags) {
+    Fields.set(nativeHandle_, 158, verifyOutputFlags);
+    return this;
+  }
+
+  /**
+   * Verify compaction outputs in these ways. Dynamic.
+   * @return {@code verify_output_flags}
+   */
+  public int verifyOutputFlags() {
+    return (int) Fields.get(nativeHandle_, 158);
   }
 
   /**
@@ -4118,7 +4400,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return this object
    */
   public Options setDisallowMemtableWrites(final boolean disallowMemtableWrites) {
-    Fields.setBoolean(nativeHandle_, 155, disallowMemtableWrites);
+    Fields.setBoolean(nativeHandle_, 159, disallowMemtableWrites);
     return this;
   }
 
@@ -4130,7 +4412,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return {@code disallow_memtable_writes}
    */
   public boolean disallowMemtableWrites() {
-    return Fields.getBoolean(nativeHandle_, 155);
+    return Fields.getBoolean(nativeHandle_, 159);
   }
 
   /**
@@ -4140,7 +4422,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return this object
    */
   public Options setSampleForCompression(final long sampleForCompression) {
-    Fields.set(nativeHandle_, 156, sampleForCompression);
+    Fields.set(nativeHandle_, 160, sampleForCompression);
     return this;
   }
 
@@ -4150,7 +4432,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return {@code sample_for_compression}
    */
   public long sampleForCompression() {
-    return Fields.get(nativeHandle_, 156);
+    return Fields.get(nativeHandle_, 160);
   }
 
   /**
@@ -4160,7 +4442,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return this object
    */
   public Options setLastLevelTemperature(final Temperature lastLevelTemperature) {
-    Fields.set(nativeHandle_, 157, lastLevelTemperature.getValue());
+    Fields.set(nativeHandle_, 161, lastLevelTemperature.getValue());
     return this;
   }
 
@@ -4170,7 +4452,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return {@code last_level_temperature}
    */
   public Temperature lastLevelTemperature() {
-    return Temperature.of((byte) Fields.get(nativeHandle_, 157));
+    return Temperature.of((byte) Fields.get(nativeHandle_, 161));
   }
 
   /**
@@ -4180,7 +4462,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return this object
    */
   public Options setDefaultWriteTemperature(final Temperature defaultWriteTemperature) {
-    Fields.set(nativeHandle_, 158, defaultWriteTemperature.getValue());
+    Fields.set(nativeHandle_, 162, defaultWriteTemperature.getValue());
     return this;
   }
 
@@ -4190,7 +4472,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return {@code default_write_temperature}
    */
   public Temperature defaultWriteTemperature() {
-    return Temperature.of((byte) Fields.get(nativeHandle_, 158));
+    return Temperature.of((byte) Fields.get(nativeHandle_, 162));
   }
 
   /**
@@ -4199,7 +4481,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return this object
    */
   public Options setDefaultTemperature(final Temperature defaultTemperature) {
-    Fields.set(nativeHandle_, 159, defaultTemperature.getValue());
+    Fields.set(nativeHandle_, 163, defaultTemperature.getValue());
     return this;
   }
 
@@ -4208,7 +4490,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return {@code default_temperature}
    */
   public Temperature defaultTemperature() {
-    return Temperature.of((byte) Fields.get(nativeHandle_, 159));
+    return Temperature.of((byte) Fields.get(nativeHandle_, 163));
   }
 
   /**
@@ -4221,7 +4503,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return this object
    */
   public Options setPrecludeLastLevelDataSeconds(final long precludeLastLevelDataSeconds) {
-    Fields.set(nativeHandle_, 160, precludeLastLevelDataSeconds);
+    Fields.set(nativeHandle_, 164, precludeLastLevelDataSeconds);
     return this;
   }
 
@@ -4233,7 +4515,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return {@code preclude_last_level_data_seconds}
    */
   public long precludeLastLevelDataSeconds() {
-    return Fields.get(nativeHandle_, 160);
+    return Fields.get(nativeHandle_, 164);
   }
 
   /**
@@ -4244,7 +4526,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return this object
    */
   public Options setPreserveInternalTimeSeconds(final long preserveInternalTimeSeconds) {
-    Fields.set(nativeHandle_, 161, preserveInternalTimeSeconds);
+    Fields.set(nativeHandle_, 165, preserveInternalTimeSeconds);
     return this;
   }
 
@@ -4255,7 +4537,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return {@code preserve_internal_time_seconds}
    */
   public long preserveInternalTimeSeconds() {
-    return Fields.get(nativeHandle_, 161);
+    return Fields.get(nativeHandle_, 165);
   }
 
   /**
@@ -4270,7 +4552,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return this object
    */
   public Options setEnableBlobDirectWrite(final boolean enableBlobDirectWrite) {
-    Fields.setBoolean(nativeHandle_, 162, enableBlobDirectWrite);
+    Fields.setBoolean(nativeHandle_, 166, enableBlobDirectWrite);
     return this;
   }
 
@@ -4285,7 +4567,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return {@code enable_blob_direct_write}
    */
   public boolean enableBlobDirectWrite() {
-    return Fields.getBoolean(nativeHandle_, 162);
+    return Fields.getBoolean(nativeHandle_, 166);
   }
 
   /**
@@ -4294,7 +4576,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return this object
    */
   public Options setBlobDirectWritePartitions(final int blobDirectWritePartitions) {
-    Fields.set(nativeHandle_, 163, blobDirectWritePartitions);
+    Fields.set(nativeHandle_, 167, blobDirectWritePartitions);
     return this;
   }
 
@@ -4303,7 +4585,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return {@code blob_direct_write_partitions}
    */
   public int blobDirectWritePartitions() {
-    return (int) Fields.get(nativeHandle_, 163);
+    return (int) Fields.get(nativeHandle_, 167);
   }
 
   /**
@@ -4317,7 +4599,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return this object
    */
   public Options setMemtableProtectionBytesPerKey(final int memtableProtectionBytesPerKey) {
-    Fields.set(nativeHandle_, 164, memtableProtectionBytesPerKey);
+    Fields.set(nativeHandle_, 168, memtableProtectionBytesPerKey);
     return this;
   }
 
@@ -4330,7 +4612,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return {@code memtable_protection_bytes_per_key}
    */
   public int memtableProtectionBytesPerKey() {
-    return (int) Fields.get(nativeHandle_, 164);
+    return (int) Fields.get(nativeHandle_, 168);
   }
 
   /**
@@ -4351,7 +4633,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return this object
    */
   public Options setPersistUserDefinedTimestamps(final boolean persistUserDefinedTimestamps) {
-    Fields.setBoolean(nativeHandle_, 165, persistUserDefinedTimestamps);
+    Fields.setBoolean(nativeHandle_, 169, persistUserDefinedTimestamps);
     return this;
   }
 
@@ -4371,7 +4653,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return {@code persist_user_defined_timestamps}
    */
   public boolean persistUserDefinedTimestamps() {
-    return Fields.getBoolean(nativeHandle_, 165);
+    return Fields.getBoolean(nativeHandle_, 169);
   }
 
   /**
@@ -4382,7 +4664,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return this object
    */
   public Options setBlockProtectionBytesPerKey(final int blockProtectionBytesPerKey) {
-    Fields.set(nativeHandle_, 166, blockProtectionBytesPerKey);
+    Fields.set(nativeHandle_, 170, blockProtectionBytesPerKey);
     return this;
   }
 
@@ -4393,7 +4675,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return {@code block_protection_bytes_per_key}
    */
   public int blockProtectionBytesPerKey() {
-    return (int) Fields.get(nativeHandle_, 166);
+    return (int) Fields.get(nativeHandle_, 170);
   }
 
   /**
@@ -4404,7 +4686,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return this object
    */
   public Options setBottommostFileCompactionDelay(final int bottommostFileCompactionDelay) {
-    Fields.set(nativeHandle_, 167, bottommostFileCompactionDelay);
+    Fields.set(nativeHandle_, 171, bottommostFileCompactionDelay);
     return this;
   }
 
@@ -4414,7 +4696,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return {@code bottommost_file_compaction_delay}
    */
   public int bottommostFileCompactionDelay() {
-    return (int) Fields.get(nativeHandle_, 167);
+    return (int) Fields.get(nativeHandle_, 171);
   }
 
   /**
@@ -4424,7 +4706,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return this object
    */
   public Options setParanoidMemoryChecks(final boolean paranoidMemoryChecks) {
-    Fields.setBoolean(nativeHandle_, 168, paranoidMemoryChecks);
+    Fields.setBoolean(nativeHandle_, 172, paranoidMemoryChecks);
     return this;
   }
 
@@ -4434,7 +4716,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return {@code paranoid_memory_checks}
    */
   public boolean paranoidMemoryChecks() {
-    return Fields.getBoolean(nativeHandle_, 168);
+    return Fields.getBoolean(nativeHandle_, 172);
   }
 
   /**
@@ -4446,7 +4728,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return this object
    */
   public Options setMemtableVerifyPerKeyChecksumOnSeek(final boolean memtableVerifyPerKeyChecksumOnSeek) {
-    Fields.setBoolean(nativeHandle_, 169, memtableVerifyPerKeyChecksumOnSeek);
+    Fields.setBoolean(nativeHandle_, 173, memtableVerifyPerKeyChecksumOnSeek);
     return this;
   }
 
@@ -4457,7 +4739,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return {@code memtable_verify_per_key_checksum_on_seek}
    */
   public boolean memtableVerifyPerKeyChecksumOnSeek() {
-    return Fields.getBoolean(nativeHandle_, 169);
+    return Fields.getBoolean(nativeHandle_, 173);
   }
 
   /**
@@ -4469,7 +4751,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return this object
    */
   public Options setMemtableOpScanFlushTrigger(final int memtableOpScanFlushTrigger) {
-    Fields.set(nativeHandle_, 170, memtableOpScanFlushTrigger);
+    Fields.set(nativeHandle_, 174, memtableOpScanFlushTrigger);
     return this;
   }
 
@@ -4481,7 +4763,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return {@code memtable_op_scan_flush_trigger}
    */
   public int memtableOpScanFlushTrigger() {
-    return (int) Fields.get(nativeHandle_, 170);
+    return (int) Fields.get(nativeHandle_, 174);
   }
 
   /**
@@ -4494,7 +4776,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return this object
    */
   public Options setMemtableAvgOpScanFlushTrigger(final int memtableAvgOpScanFlushTrigger) {
-    Fields.set(nativeHandle_, 171, memtableAvgOpScanFlushTrigger);
+    Fields.set(nativeHandle_, 175, memtableAvgOpScanFlushTrigger);
     return this;
   }
 
@@ -4506,7 +4788,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return {@code memtable_avg_op_scan_flush_trigger}
    */
   public int memtableAvgOpScanFlushTrigger() {
-    return (int) Fields.get(nativeHandle_, 171);
+    return (int) Fields.get(nativeHandle_, 175);
   }
 
   /**
@@ -4518,7 +4800,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return this object
    */
   public Options setCfAllowIngestBehind(final boolean cfAllowIngestBehind) {
-    Fields.setBoolean(nativeHandle_, 172, cfAllowIngestBehind);
+    Fields.setBoolean(nativeHandle_, 176, cfAllowIngestBehind);
     return this;
   }
 
@@ -4530,7 +4812,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return {@code cf_allow_ingest_behind}
    */
   public boolean cfAllowIngestBehind() {
-    return Fields.getBoolean(nativeHandle_, 172);
+    return Fields.getBoolean(nativeHandle_, 176);
   }
 
   /**
@@ -4544,7 +4826,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return this object
    */
   public Options setMemtableBatchLookupOptimization(final boolean memtableBatchLookupOptimization) {
-    Fields.setBoolean(nativeHandle_, 173, memtableBatchLookupOptimization);
+    Fields.setBoolean(nativeHandle_, 177, memtableBatchLookupOptimization);
     return this;
   }
 
@@ -4557,7 +4839,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return {@code memtable_batch_lookup_optimization}
    */
   public boolean memtableBatchLookupOptimization() {
-    return Fields.getBoolean(nativeHandle_, 173);
+    return Fields.getBoolean(nativeHandle_, 177);
   }
 
   /**
@@ -4576,7 +4858,7 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return this object
    */
   public Options setUncacheAggressiveness(final int uncacheAggressiveness) {
-    Fields.set(nativeHandle_, 174, uncacheAggressiveness);
+    Fields.set(nativeHandle_, 178, uncacheAggressiveness);
     return this;
   }
 
@@ -4595,6 +4877,6 @@ public class Options extends RocksObject implements DBOptionsInterface<Options>,
    * @return {@code uncache_aggressiveness}
    */
   public int uncacheAggressiveness() {
-    return (int) Fields.get(nativeHandle_, 174);
+    return (int) Fields.get(nativeHandle_, 178);
   }
 }

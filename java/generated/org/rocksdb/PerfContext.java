@@ -2,7 +2,7 @@
 package org.rocksdb;
 
 /**
- * What the calls of this thread cost, counted while the level of {&#64;link
+ * What the calls of this thread cost, counted while the level of {@link
  * RocksDB#setPerfLevel} says so.
  */
 public class PerfContext extends RocksObject {
@@ -11,6 +11,11 @@ public class PerfContext extends RocksObject {
     Handles.close(handle);
   }
 
+  /**
+   * Stands for a native object.
+   *
+   * @param handle the object's handle, which is closed with this one
+   */
   protected PerfContext(final long handle) {
     super(handle);
   }
@@ -40,7 +45,7 @@ public class PerfContext extends RocksObject {
    * @return {@code user_key_comparison_count}
    */
   public long getUserKeyComparisonCount() {
-    return Fields.get(nativeHandle_, 348);
+    return Fields.get(nativeHandle_, 360);
   }
 
   /**
@@ -48,7 +53,7 @@ public class PerfContext extends RocksObject {
    * @return {@code block_cache_hit_count}
    */
   public long getBlockCacheHitCount() {
-    return Fields.get(nativeHandle_, 349);
+    return Fields.get(nativeHandle_, 361);
   }
 
   /**
@@ -56,7 +61,7 @@ public class PerfContext extends RocksObject {
    * @return {@code block_read_count}
    */
   public long getBlockReadCount() {
-    return Fields.get(nativeHandle_, 350);
+    return Fields.get(nativeHandle_, 362);
   }
 
   /**
@@ -64,7 +69,7 @@ public class PerfContext extends RocksObject {
    * @return {@code block_read_byte}
    */
   public long getBlockReadByte() {
-    return Fields.get(nativeHandle_, 351);
+    return Fields.get(nativeHandle_, 363);
   }
 
   /**
@@ -72,7 +77,7 @@ public class PerfContext extends RocksObject {
    * @return {@code block_read_time}
    */
   public long getBlockReadTime() {
-    return Fields.get(nativeHandle_, 352);
+    return Fields.get(nativeHandle_, 364);
   }
 
   /**
@@ -80,7 +85,7 @@ public class PerfContext extends RocksObject {
    * @return {@code block_read_cpu_time}
    */
   public long getBlockReadCpuTime() {
-    return Fields.get(nativeHandle_, 353);
+    return Fields.get(nativeHandle_, 365);
   }
 
   /**
@@ -88,7 +93,7 @@ public class PerfContext extends RocksObject {
    * @return {@code block_cache_index_hit_count}
    */
   public long getBlockCacheIndexHitCount() {
-    return Fields.get(nativeHandle_, 354);
+    return Fields.get(nativeHandle_, 366);
   }
 
   /**
@@ -96,7 +101,7 @@ public class PerfContext extends RocksObject {
    * @return {@code block_cache_standalone_handle_count}
    */
   public long getBlockCacheStandaloneHandleCount() {
-    return Fields.get(nativeHandle_, 355);
+    return Fields.get(nativeHandle_, 367);
   }
 
   /**
@@ -104,7 +109,7 @@ public class PerfContext extends RocksObject {
    * @return {@code block_cache_real_handle_count}
    */
   public long getBlockCacheRealHandleCount() {
-    return Fields.get(nativeHandle_, 356);
+    return Fields.get(nativeHandle_, 368);
   }
 
   /**
@@ -112,7 +117,7 @@ public class PerfContext extends RocksObject {
    * @return {@code index_block_read_count}
    */
   public long getIndexBlockReadCount() {
-    return Fields.get(nativeHandle_, 357);
+    return Fields.get(nativeHandle_, 369);
   }
 
   /**
@@ -120,7 +125,7 @@ public class PerfContext extends RocksObject {
    * @return {@code block_cache_filter_hit_count}
    */
   public long getBlockCacheFilterHitCount() {
-    return Fields.get(nativeHandle_, 358);
+    return Fields.get(nativeHandle_, 370);
   }
 
   /**
@@ -128,7 +133,7 @@ public class PerfContext extends RocksObject {
    * @return {@code filter_block_read_count}
    */
   public long getFilterBlockReadCount() {
-    return Fields.get(nativeHandle_, 359);
+    return Fields.get(nativeHandle_, 371);
   }
 
   /**
@@ -136,7 +141,7 @@ public class PerfContext extends RocksObject {
    * @return {@code compression_dict_block_read_count}
    */
   public long getCompressionDictBlockReadCount() {
-    return Fields.get(nativeHandle_, 360);
+    return Fields.get(nativeHandle_, 372);
   }
 
   /**
@@ -144,7 +149,7 @@ public class PerfContext extends RocksObject {
    * @return {@code secondary_cache_hit_count}
    */
   public long getSecondaryCacheHitCount() {
-    return Fields.get(nativeHandle_, 361);
+    return Fields.get(nativeHandle_, 373);
   }
 
   /**
@@ -152,7 +157,7 @@ public class PerfContext extends RocksObject {
    * @return {@code compressed_sec_cache_insert_real_count}
    */
   public long getCompressedSecCacheInsertRealCount() {
-    return Fields.get(nativeHandle_, 362);
+    return Fields.get(nativeHandle_, 374);
   }
 
   /**
@@ -160,7 +165,7 @@ public class PerfContext extends RocksObject {
    * @return {@code compressed_sec_cache_insert_dummy_count}
    */
   public long getCompressedSecCacheInsertDummyCount() {
-    return Fields.get(nativeHandle_, 363);
+    return Fields.get(nativeHandle_, 375);
   }
 
   /**
@@ -168,7 +173,7 @@ public class PerfContext extends RocksObject {
    * @return {@code compressed_sec_cache_uncompressed_bytes}
    */
   public long getCompressedSecCacheUncompressedBytes() {
-    return Fields.get(nativeHandle_, 364);
+    return Fields.get(nativeHandle_, 376);
   }
 
   /**
@@ -176,7 +181,7 @@ public class PerfContext extends RocksObject {
    * @return {@code compressed_sec_cache_compressed_bytes}
    */
   public long getCompressedSecCacheCompressedBytes() {
-    return Fields.get(nativeHandle_, 365);
+    return Fields.get(nativeHandle_, 377);
   }
 
   /**
@@ -184,7 +189,7 @@ public class PerfContext extends RocksObject {
    * @return {@code block_checksum_time}
    */
   public long getBlockChecksumTime() {
-    return Fields.get(nativeHandle_, 366);
+    return Fields.get(nativeHandle_, 378);
   }
 
   /**
@@ -192,7 +197,7 @@ public class PerfContext extends RocksObject {
    * @return {@code block_decompress_time}
    */
   public long getBlockDecompressTime() {
-    return Fields.get(nativeHandle_, 367);
+    return Fields.get(nativeHandle_, 379);
   }
 
   /**
@@ -200,7 +205,7 @@ public class PerfContext extends RocksObject {
    * @return {@code get_read_bytes}
    */
   public long getReadBytes() {
-    return Fields.get(nativeHandle_, 368);
+    return Fields.get(nativeHandle_, 380);
   }
 
   /**
@@ -208,7 +213,7 @@ public class PerfContext extends RocksObject {
    * @return {@code multiget_read_bytes}
    */
   public long getMultigetReadBytes() {
-    return Fields.get(nativeHandle_, 369);
+    return Fields.get(nativeHandle_, 381);
   }
 
   /**
@@ -216,7 +221,7 @@ public class PerfContext extends RocksObject {
    * @return {@code iter_read_bytes}
    */
   public long getIterReadBytes() {
-    return Fields.get(nativeHandle_, 370);
+    return Fields.get(nativeHandle_, 382);
   }
 
   /**
@@ -224,7 +229,7 @@ public class PerfContext extends RocksObject {
    * @return {@code blob_cache_hit_count}
    */
   public long getBlobCacheHitCount() {
-    return Fields.get(nativeHandle_, 371);
+    return Fields.get(nativeHandle_, 383);
   }
 
   /**
@@ -232,7 +237,7 @@ public class PerfContext extends RocksObject {
    * @return {@code blob_cache_read_byte}
    */
   public long getBlobCacheReadByte() {
-    return Fields.get(nativeHandle_, 372);
+    return Fields.get(nativeHandle_, 384);
   }
 
   /**
@@ -240,7 +245,7 @@ public class PerfContext extends RocksObject {
    * @return {@code blob_read_count}
    */
   public long getBlobReadCount() {
-    return Fields.get(nativeHandle_, 373);
+    return Fields.get(nativeHandle_, 385);
   }
 
   /**
@@ -248,7 +253,7 @@ public class PerfContext extends RocksObject {
    * @return {@code blob_read_byte}
    */
   public long getBlobReadByte() {
-    return Fields.get(nativeHandle_, 374);
+    return Fields.get(nativeHandle_, 386);
   }
 
   /**
@@ -256,7 +261,7 @@ public class PerfContext extends RocksObject {
    * @return {@code blob_read_time}
    */
   public long getBlobReadTime() {
-    return Fields.get(nativeHandle_, 375);
+    return Fields.get(nativeHandle_, 387);
   }
 
   /**
@@ -264,7 +269,7 @@ public class PerfContext extends RocksObject {
    * @return {@code blob_checksum_time}
    */
   public long getBlobChecksumTime() {
-    return Fields.get(nativeHandle_, 376);
+    return Fields.get(nativeHandle_, 388);
   }
 
   /**
@@ -272,7 +277,7 @@ public class PerfContext extends RocksObject {
    * @return {@code blob_decompress_time}
    */
   public long getBlobDecompressTime() {
-    return Fields.get(nativeHandle_, 377);
+    return Fields.get(nativeHandle_, 389);
   }
 
   /**
@@ -280,7 +285,7 @@ public class PerfContext extends RocksObject {
    * @return {@code internal_key_skipped_count}
    */
   public long getInternalKeySkippedCount() {
-    return Fields.get(nativeHandle_, 378);
+    return Fields.get(nativeHandle_, 390);
   }
 
   /**
@@ -288,7 +293,7 @@ public class PerfContext extends RocksObject {
    * @return {@code internal_delete_skipped_count}
    */
   public long getInternalDeleteSkippedCount() {
-    return Fields.get(nativeHandle_, 379);
+    return Fields.get(nativeHandle_, 391);
   }
 
   /**
@@ -296,7 +301,7 @@ public class PerfContext extends RocksObject {
    * @return {@code internal_recent_skipped_count}
    */
   public long getInternalRecentSkippedCount() {
-    return Fields.get(nativeHandle_, 380);
+    return Fields.get(nativeHandle_, 392);
   }
 
   /**
@@ -304,7 +309,7 @@ public class PerfContext extends RocksObject {
    * @return {@code internal_merge_count}
    */
   public long getInternalMergeCount() {
-    return Fields.get(nativeHandle_, 381);
+    return Fields.get(nativeHandle_, 393);
   }
 
   /**
@@ -312,7 +317,7 @@ public class PerfContext extends RocksObject {
    * @return {@code internal_merge_point_lookup_count}
    */
   public long getInternalMergePointLookupCount() {
-    return Fields.get(nativeHandle_, 382);
+    return Fields.get(nativeHandle_, 394);
   }
 
   /**
@@ -320,7 +325,7 @@ public class PerfContext extends RocksObject {
    * @return {@code internal_range_del_reseek_count}
    */
   public long getInternalRangeDelReseekCount() {
-    return Fields.get(nativeHandle_, 383);
+    return Fields.get(nativeHandle_, 395);
   }
 
   /**
@@ -328,7 +333,7 @@ public class PerfContext extends RocksObject {
    * @return {@code get_snapshot_time}
    */
   public long getSnapshotTime() {
-    return Fields.get(nativeHandle_, 384);
+    return Fields.get(nativeHandle_, 396);
   }
 
   /**
@@ -336,7 +341,7 @@ public class PerfContext extends RocksObject {
    * @return {@code get_from_memtable_time}
    */
   public long getFromMemtableTime() {
-    return Fields.get(nativeHandle_, 385);
+    return Fields.get(nativeHandle_, 397);
   }
 
   /**
@@ -344,7 +349,7 @@ public class PerfContext extends RocksObject {
    * @return {@code get_from_memtable_count}
    */
   public long getFromMemtableCount() {
-    return Fields.get(nativeHandle_, 386);
+    return Fields.get(nativeHandle_, 398);
   }
 
   /**
@@ -352,7 +357,7 @@ public class PerfContext extends RocksObject {
    * @return {@code get_post_process_time}
    */
   public long getPostProcessTime() {
-    return Fields.get(nativeHandle_, 387);
+    return Fields.get(nativeHandle_, 399);
   }
 
   /**
@@ -360,7 +365,7 @@ public class PerfContext extends RocksObject {
    * @return {@code get_from_output_files_time}
    */
   public long getFromOutputFilesTime() {
-    return Fields.get(nativeHandle_, 388);
+    return Fields.get(nativeHandle_, 400);
   }
 
   /**
@@ -368,7 +373,7 @@ public class PerfContext extends RocksObject {
    * @return {@code seek_on_memtable_time}
    */
   public long getSeekOnMemtableTime() {
-    return Fields.get(nativeHandle_, 389);
+    return Fields.get(nativeHandle_, 401);
   }
 
   /**
@@ -376,7 +381,7 @@ public class PerfContext extends RocksObject {
    * @return {@code seek_on_memtable_count}
    */
   public long getSeekOnMemtableCount() {
-    return Fields.get(nativeHandle_, 390);
+    return Fields.get(nativeHandle_, 402);
   }
 
   /**
@@ -384,7 +389,7 @@ public class PerfContext extends RocksObject {
    * @return {@code next_on_memtable_count}
    */
   public long getNextOnMemtableCount() {
-    return Fields.get(nativeHandle_, 391);
+    return Fields.get(nativeHandle_, 403);
   }
 
   /**
@@ -392,7 +397,7 @@ public class PerfContext extends RocksObject {
    * @return {@code prev_on_memtable_count}
    */
   public long getPrevOnMemtableCount() {
-    return Fields.get(nativeHandle_, 392);
+    return Fields.get(nativeHandle_, 404);
   }
 
   /**
@@ -400,7 +405,7 @@ public class PerfContext extends RocksObject {
    * @return {@code seek_child_seek_time}
    */
   public long getSeekChildSeekTime() {
-    return Fields.get(nativeHandle_, 393);
+    return Fields.get(nativeHandle_, 405);
   }
 
   /**
@@ -408,7 +413,7 @@ public class PerfContext extends RocksObject {
    * @return {@code seek_child_seek_count}
    */
   public long getSeekChildSeekCount() {
-    return Fields.get(nativeHandle_, 394);
+    return Fields.get(nativeHandle_, 406);
   }
 
   /**
@@ -416,7 +421,7 @@ public class PerfContext extends RocksObject {
    * @return {@code seek_min_heap_time}
    */
   public long getSeekMinHeapTime() {
-    return Fields.get(nativeHandle_, 395);
+    return Fields.get(nativeHandle_, 407);
   }
 
   /**
@@ -424,7 +429,7 @@ public class PerfContext extends RocksObject {
    * @return {@code seek_max_heap_time}
    */
   public long getSeekMaxHeapTime() {
-    return Fields.get(nativeHandle_, 396);
+    return Fields.get(nativeHandle_, 408);
   }
 
   /**
@@ -432,7 +437,7 @@ public class PerfContext extends RocksObject {
    * @return {@code seek_internal_seek_time}
    */
   public long getSeekInternalSeekTime() {
-    return Fields.get(nativeHandle_, 397);
+    return Fields.get(nativeHandle_, 409);
   }
 
   /**
@@ -440,7 +445,7 @@ public class PerfContext extends RocksObject {
    * @return {@code find_next_user_entry_time}
    */
   public long getFindNextUserEntryTime() {
-    return Fields.get(nativeHandle_, 398);
+    return Fields.get(nativeHandle_, 410);
   }
 
   /**
@@ -448,7 +453,7 @@ public class PerfContext extends RocksObject {
    * @return {@code write_wal_time}
    */
   public long getWriteWalTime() {
-    return Fields.get(nativeHandle_, 399);
+    return Fields.get(nativeHandle_, 411);
   }
 
   /**
@@ -456,7 +461,7 @@ public class PerfContext extends RocksObject {
    * @return {@code write_memtable_time}
    */
   public long getWriteMemtableTime() {
-    return Fields.get(nativeHandle_, 400);
+    return Fields.get(nativeHandle_, 412);
   }
 
   /**
@@ -464,7 +469,7 @@ public class PerfContext extends RocksObject {
    * @return {@code write_delay_time}
    */
   public long getWriteDelayTime() {
-    return Fields.get(nativeHandle_, 401);
+    return Fields.get(nativeHandle_, 413);
   }
 
   /**
@@ -472,7 +477,7 @@ public class PerfContext extends RocksObject {
    * @return {@code write_scheduling_flushes_compactions_time}
    */
   public long getWriteSchedulingFlushesCompactionsTime() {
-    return Fields.get(nativeHandle_, 402);
+    return Fields.get(nativeHandle_, 414);
   }
 
   /**
@@ -480,7 +485,7 @@ public class PerfContext extends RocksObject {
    * @return {@code write_pre_and_post_process_time}
    */
   public long getWritePreAndPostProcessTime() {
-    return Fields.get(nativeHandle_, 403);
+    return Fields.get(nativeHandle_, 415);
   }
 
   /**
@@ -488,7 +493,7 @@ public class PerfContext extends RocksObject {
    * @return {@code write_thread_wait_nanos}
    */
   public long getWriteThreadWaitNanos() {
-    return Fields.get(nativeHandle_, 404);
+    return Fields.get(nativeHandle_, 416);
   }
 
   /**
@@ -496,7 +501,7 @@ public class PerfContext extends RocksObject {
    * @return {@code db_mutex_lock_nanos}
    */
   public long getDbMutexLockNanos() {
-    return Fields.get(nativeHandle_, 405);
+    return Fields.get(nativeHandle_, 417);
   }
 
   /**
@@ -504,7 +509,7 @@ public class PerfContext extends RocksObject {
    * @return {@code db_condition_wait_nanos}
    */
   public long getDbConditionWaitNanos() {
-    return Fields.get(nativeHandle_, 406);
+    return Fields.get(nativeHandle_, 418);
   }
 
   /**
@@ -512,7 +517,7 @@ public class PerfContext extends RocksObject {
    * @return {@code merge_operator_time_nanos}
    */
   public long getMergeOperatorTimeNanos() {
-    return Fields.get(nativeHandle_, 407);
+    return Fields.get(nativeHandle_, 419);
   }
 
   /**
@@ -520,7 +525,7 @@ public class PerfContext extends RocksObject {
    * @return {@code read_index_block_nanos}
    */
   public long getReadIndexBlockNanos() {
-    return Fields.get(nativeHandle_, 408);
+    return Fields.get(nativeHandle_, 420);
   }
 
   /**
@@ -528,7 +533,7 @@ public class PerfContext extends RocksObject {
    * @return {@code read_filter_block_nanos}
    */
   public long getReadFilterBlockNanos() {
-    return Fields.get(nativeHandle_, 409);
+    return Fields.get(nativeHandle_, 421);
   }
 
   /**
@@ -536,7 +541,7 @@ public class PerfContext extends RocksObject {
    * @return {@code new_table_block_iter_nanos}
    */
   public long getNewTableBlockIterNanos() {
-    return Fields.get(nativeHandle_, 410);
+    return Fields.get(nativeHandle_, 422);
   }
 
   /**
@@ -544,7 +549,7 @@ public class PerfContext extends RocksObject {
    * @return {@code new_table_iterator_nanos}
    */
   public long getNewTableIteratorNanos() {
-    return Fields.get(nativeHandle_, 411);
+    return Fields.get(nativeHandle_, 423);
   }
 
   /**
@@ -552,7 +557,7 @@ public class PerfContext extends RocksObject {
    * @return {@code block_seek_nanos}
    */
   public long getBlockSeekNanos() {
-    return Fields.get(nativeHandle_, 412);
+    return Fields.get(nativeHandle_, 424);
   }
 
   /**
@@ -560,7 +565,7 @@ public class PerfContext extends RocksObject {
    * @return {@code find_table_nanos}
    */
   public long getFindTableNanos() {
-    return Fields.get(nativeHandle_, 413);
+    return Fields.get(nativeHandle_, 425);
   }
 
   /**
@@ -568,7 +573,7 @@ public class PerfContext extends RocksObject {
    * @return {@code bloom_memtable_hit_count}
    */
   public long getBloomMemtableHitCount() {
-    return Fields.get(nativeHandle_, 414);
+    return Fields.get(nativeHandle_, 426);
   }
 
   /**
@@ -576,7 +581,7 @@ public class PerfContext extends RocksObject {
    * @return {@code bloom_memtable_miss_count}
    */
   public long getBloomMemtableMissCount() {
-    return Fields.get(nativeHandle_, 415);
+    return Fields.get(nativeHandle_, 427);
   }
 
   /**
@@ -584,7 +589,7 @@ public class PerfContext extends RocksObject {
    * @return {@code bloom_sst_hit_count}
    */
   public long getBloomSstHitCount() {
-    return Fields.get(nativeHandle_, 416);
+    return Fields.get(nativeHandle_, 428);
   }
 
   /**
@@ -592,7 +597,7 @@ public class PerfContext extends RocksObject {
    * @return {@code bloom_sst_miss_count}
    */
   public long getBloomSstMissCount() {
-    return Fields.get(nativeHandle_, 417);
+    return Fields.get(nativeHandle_, 429);
   }
 
   /**
@@ -600,7 +605,7 @@ public class PerfContext extends RocksObject {
    * @return {@code key_lock_wait_time}
    */
   public long getKeyLockWaitTime() {
-    return Fields.get(nativeHandle_, 418);
+    return Fields.get(nativeHandle_, 430);
   }
 
   /**
@@ -608,7 +613,7 @@ public class PerfContext extends RocksObject {
    * @return {@code key_lock_wait_count}
    */
   public long getKeyLockWaitCount() {
-    return Fields.get(nativeHandle_, 419);
+    return Fields.get(nativeHandle_, 431);
   }
 
   /**
@@ -616,7 +621,7 @@ public class PerfContext extends RocksObject {
    * @return {@code env_new_sequential_file_nanos}
    */
   public long getEnvNewSequentialFileNanos() {
-    return Fields.get(nativeHandle_, 420);
+    return Fields.get(nativeHandle_, 432);
   }
 
   /**
@@ -624,7 +629,7 @@ public class PerfContext extends RocksObject {
    * @return {@code env_new_random_access_file_nanos}
    */
   public long getEnvNewRandomAccessFileNanos() {
-    return Fields.get(nativeHandle_, 421);
+    return Fields.get(nativeHandle_, 433);
   }
 
   /**
@@ -632,7 +637,7 @@ public class PerfContext extends RocksObject {
    * @return {@code env_new_writable_file_nanos}
    */
   public long getEnvNewWritableFileNanos() {
-    return Fields.get(nativeHandle_, 422);
+    return Fields.get(nativeHandle_, 434);
   }
 
   /**
@@ -640,7 +645,7 @@ public class PerfContext extends RocksObject {
    * @return {@code env_reuse_writable_file_nanos}
    */
   public long getEnvReuseWritableFileNanos() {
-    return Fields.get(nativeHandle_, 423);
+    return Fields.get(nativeHandle_, 435);
   }
 
   /**
@@ -648,7 +653,7 @@ public class PerfContext extends RocksObject {
    * @return {@code env_new_random_rw_file_nanos}
    */
   public long getEnvNewRandomRwFileNanos() {
-    return Fields.get(nativeHandle_, 424);
+    return Fields.get(nativeHandle_, 436);
   }
 
   /**
@@ -656,7 +661,7 @@ public class PerfContext extends RocksObject {
    * @return {@code env_new_directory_nanos}
    */
   public long getEnvNewDirectoryNanos() {
-    return Fields.get(nativeHandle_, 425);
+    return Fields.get(nativeHandle_, 437);
   }
 
   /**
@@ -664,7 +669,7 @@ public class PerfContext extends RocksObject {
    * @return {@code env_file_exists_nanos}
    */
   public long getEnvFileExistsNanos() {
-    return Fields.get(nativeHandle_, 426);
+    return Fields.get(nativeHandle_, 438);
   }
 
   /**
@@ -672,7 +677,7 @@ public class PerfContext extends RocksObject {
    * @return {@code env_get_children_nanos}
    */
   public long getEnvGetChildrenNanos() {
-    return Fields.get(nativeHandle_, 427);
+    return Fields.get(nativeHandle_, 439);
   }
 
   /**
@@ -680,7 +685,7 @@ public class PerfContext extends RocksObject {
    * @return {@code env_get_children_file_attributes_nanos}
    */
   public long getEnvGetChildrenFileAttributesNanos() {
-    return Fields.get(nativeHandle_, 428);
+    return Fields.get(nativeHandle_, 440);
   }
 
   /**
@@ -688,7 +693,7 @@ public class PerfContext extends RocksObject {
    * @return {@code env_delete_file_nanos}
    */
   public long getEnvDeleteFileNanos() {
-    return Fields.get(nativeHandle_, 429);
+    return Fields.get(nativeHandle_, 441);
   }
 
   /**
@@ -696,7 +701,7 @@ public class PerfContext extends RocksObject {
    * @return {@code env_create_dir_nanos}
    */
   public long getEnvCreateDirNanos() {
-    return Fields.get(nativeHandle_, 430);
+    return Fields.get(nativeHandle_, 442);
   }
 
   /**
@@ -704,7 +709,7 @@ public class PerfContext extends RocksObject {
    * @return {@code env_create_dir_if_missing_nanos}
    */
   public long getEnvCreateDirIfMissingNanos() {
-    return Fields.get(nativeHandle_, 431);
+    return Fields.get(nativeHandle_, 443);
   }
 
   /**
@@ -712,7 +717,7 @@ public class PerfContext extends RocksObject {
    * @return {@code env_delete_dir_nanos}
    */
   public long getEnvDeleteDirNanos() {
-    return Fields.get(nativeHandle_, 432);
+    return Fields.get(nativeHandle_, 444);
   }
 
   /**
@@ -720,7 +725,7 @@ public class PerfContext extends RocksObject {
    * @return {@code env_get_file_size_nanos}
    */
   public long getEnvGetFileSizeNanos() {
-    return Fields.get(nativeHandle_, 433);
+    return Fields.get(nativeHandle_, 445);
   }
 
   /**
@@ -728,7 +733,7 @@ public class PerfContext extends RocksObject {
    * @return {@code env_get_file_modification_time_nanos}
    */
   public long getEnvGetFileModificationTimeNanos() {
-    return Fields.get(nativeHandle_, 434);
+    return Fields.get(nativeHandle_, 446);
   }
 
   /**
@@ -736,7 +741,7 @@ public class PerfContext extends RocksObject {
    * @return {@code env_rename_file_nanos}
    */
   public long getEnvRenameFileNanos() {
-    return Fields.get(nativeHandle_, 435);
+    return Fields.get(nativeHandle_, 447);
   }
 
   /**
@@ -744,7 +749,7 @@ public class PerfContext extends RocksObject {
    * @return {@code env_link_file_nanos}
    */
   public long getEnvLinkFileNanos() {
-    return Fields.get(nativeHandle_, 436);
+    return Fields.get(nativeHandle_, 448);
   }
 
   /**
@@ -752,7 +757,7 @@ public class PerfContext extends RocksObject {
    * @return {@code env_lock_file_nanos}
    */
   public long getEnvLockFileNanos() {
-    return Fields.get(nativeHandle_, 437);
+    return Fields.get(nativeHandle_, 449);
   }
 
   /**
@@ -760,7 +765,7 @@ public class PerfContext extends RocksObject {
    * @return {@code env_unlock_file_nanos}
    */
   public long getEnvUnlockFileNanos() {
-    return Fields.get(nativeHandle_, 438);
+    return Fields.get(nativeHandle_, 450);
   }
 
   /**
@@ -768,7 +773,7 @@ public class PerfContext extends RocksObject {
    * @return {@code env_new_logger_nanos}
    */
   public long getEnvNewLoggerNanos() {
-    return Fields.get(nativeHandle_, 439);
+    return Fields.get(nativeHandle_, 451);
   }
 
   /**
@@ -776,7 +781,7 @@ public class PerfContext extends RocksObject {
    * @return {@code get_cpu_nanos}
    */
   public long getGetCpuNanos() {
-    return Fields.get(nativeHandle_, 440);
+    return Fields.get(nativeHandle_, 452);
   }
 
   /**
@@ -784,7 +789,7 @@ public class PerfContext extends RocksObject {
    * @return {@code iter_next_cpu_nanos}
    */
   public long getIterNextCpuNanos() {
-    return Fields.get(nativeHandle_, 441);
+    return Fields.get(nativeHandle_, 453);
   }
 
   /**
@@ -792,7 +797,7 @@ public class PerfContext extends RocksObject {
    * @return {@code iter_prev_cpu_nanos}
    */
   public long getIterPrevCpuNanos() {
-    return Fields.get(nativeHandle_, 442);
+    return Fields.get(nativeHandle_, 454);
   }
 
   /**
@@ -800,7 +805,7 @@ public class PerfContext extends RocksObject {
    * @return {@code iter_seek_cpu_nanos}
    */
   public long getIterSeekCpuNanos() {
-    return Fields.get(nativeHandle_, 443);
+    return Fields.get(nativeHandle_, 455);
   }
 
   /**
@@ -808,7 +813,7 @@ public class PerfContext extends RocksObject {
    * @return {@code encrypt_data_nanos}
    */
   public long getEncryptDataNanos() {
-    return Fields.get(nativeHandle_, 444);
+    return Fields.get(nativeHandle_, 456);
   }
 
   /**
@@ -816,7 +821,7 @@ public class PerfContext extends RocksObject {
    * @return {@code decrypt_data_nanos}
    */
   public long getDecryptDataNanos() {
-    return Fields.get(nativeHandle_, 445);
+    return Fields.get(nativeHandle_, 457);
   }
 
   /**
@@ -824,6 +829,6 @@ public class PerfContext extends RocksObject {
    * @return {@code number_async_seek}
    */
   public long getNumberAsyncSeek() {
-    return Fields.get(nativeHandle_, 446);
+    return Fields.get(nativeHandle_, 458);
   }
 }

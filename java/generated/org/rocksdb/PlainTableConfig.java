@@ -13,13 +13,21 @@ public class PlainTableConfig extends TableFormatConfig {
   private boolean fullScanMode = false;
   private boolean storeIndexInFile = false;
 
+  /** Keys of any length. */
   public static final int VARIABLE_LENGTH = 0;
+  /** Bits of the filter for each key. */
   public static final int DEFAULT_BLOOM_BITS_PER_KEY = 10;
+  /** How full the hash table is. */
   public static final double DEFAULT_HASH_TABLE_RATIO = 0.75;
+  /** Keys of one prefix from one entry of the index to the next. */
   public static final int DEFAULT_INDEX_SPARSENESS = 16;
+  /** The bytes of a huge page; 0: none are asked for. */
   public static final int DEFAULT_HUGE_TLB_SIZE = 0;
+  /** Keys stand whole. */
   public static final EncodingType DEFAULT_ENCODING_TYPE = EncodingType.kPlain;
+  /** Files have an index. */
   public static final boolean DEFAULT_FULL_SCAN_MODE = false;
+  /** The index is made when a file is opened. */
   public static final boolean DEFAULT_STORE_INDEX_IN_FILE = false;
 
   private int indexSparseness = DEFAULT_INDEX_SPARSENESS;
@@ -73,8 +81,8 @@ public class PlainTableConfig extends TableFormatConfig {
     final long options = Fields.create(22);
     try {
       copyTo(options);
-      Fields.set(options, 483, indexSparseness);
-      Fields.set(options, 484, hugePageTlbSize);
+      Fields.set(options, 499, indexSparseness);
+      Fields.set(options, 500, hugePageTlbSize);
       return TableFactories.plain(options);
     } finally {
       Handles.close(options);
@@ -85,8 +93,8 @@ public class PlainTableConfig extends TableFormatConfig {
   static PlainTableConfig of(final long options) {
     final PlainTableConfig config = new PlainTableConfig();
     config.copyFrom(options);
-    config.indexSparseness = (int) Fields.get(options, 483);
-    config.hugePageTlbSize = (int) Fields.get(options, 484);
+    config.indexSparseness = (int) Fields.get(options, 499);
+    config.hugePageTlbSize = (int) Fields.get(options, 500);
     return config;
   }
 
@@ -207,20 +215,20 @@ public class PlainTableConfig extends TableFormatConfig {
   }
 
   private void copyTo(final long handle) {
-    Fields.set(handle, 485, keySize);
-    Fields.set(handle, 486, bloomBitsPerKey);
-    Fields.set(handle, 487, Double.doubleToRawLongBits(hashTableRatio));
-    Fields.set(handle, 488, encodingType.getValue());
-    Fields.set(handle, 489, fullScanMode ? 1 : 0);
-    Fields.set(handle, 490, storeIndexInFile ? 1 : 0);
+    Fields.set(handle, 501, keySize);
+    Fields.set(handle, 502, bloomBitsPerKey);
+    Fields.set(handle, 503, Double.doubleToRawLongBits(hashTableRatio));
+    Fields.set(handle, 504, encodingType.getValue());
+    Fields.set(handle, 505, fullScanMode ? 1 : 0);
+    Fields.set(handle, 506, storeIndexInFile ? 1 : 0);
   }
 
   private void copyFrom(final long handle) {
-    keySize = (int) Fields.get(handle, 485);
-    bloomBitsPerKey = (int) Fields.get(handle, 486);
-    hashTableRatio = Fields.getDouble(handle, 487);
-    encodingType = EncodingType.of((byte) Fields.get(handle, 488));
-    fullScanMode = Fields.getBoolean(handle, 489);
-    storeIndexInFile = Fields.getBoolean(handle, 490);
+    keySize = (int) Fields.get(handle, 501);
+    bloomBitsPerKey = (int) Fields.get(handle, 502);
+    hashTableRatio = Fields.getDouble(handle, 503);
+    encodingType = EncodingType.of((byte) Fields.get(handle, 504));
+    fullScanMode = Fields.getBoolean(handle, 505);
+    storeIndexInFile = Fields.getBoolean(handle, 506);
   }
 }

@@ -3,9 +3,13 @@ package org.rocksdb;
 
 /** A pool of background threads. */
 public enum Priority {
+  /** The pool for compactions into the last level, which run long. */
   BOTTOM((byte) 0),
+  /** The pool for compactions. */
   LOW((byte) 1),
+  /** The pool for flushes. */
   HIGH((byte) 2),
+  /** No pool: it stands behind the last one. */
   TOTAL((byte) 3);
 
   private final byte value;

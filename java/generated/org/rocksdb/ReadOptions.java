@@ -16,6 +16,8 @@ public class ReadOptions extends RocksObject {
     Handles.close(handle);
   }
 
+  private UserDefinedIndexFactory tableIndexFactory_;
+
   /**
    * With two settings.
    *
@@ -35,6 +37,7 @@ public class ReadOptions extends RocksObject {
    */
   public ReadOptions(final ReadOptions other) {
     super(Fields.copy(3, other.nativeHandle_));
+    tableIndexFactory_ = other.tableIndexFactory_;
   }
 
   private ReadOptions setBytes(final int which, final AbstractSlice<?> slice) {
@@ -119,6 +122,70 @@ public class ReadOptions extends RocksObject {
   }
 
   /**
+   * Finds blocks by this index in table files that have it; a read is refused where the table's
+   * options name another one. Default: null, the index that all of them have.
+   *
+   * @param tableIndexFactory the index, or null
+   * @return this object
+   */
+  public ReadOptions setTableIndexFactory(final UserDefinedIndexFactory tableIndexFactory) {
+    ReadParts.setIndexFactory(nativeHandle_, handleOf(tableIndexFactory));
+    tableIndexFactory_ = tableIndexFactory;
+    return this;
+  }
+
+  /**
+   * Finds blocks by this index in table files that have it.
+   *
+   * @return the object that was set, or null
+   */
+  public UserDefinedIndexFactory tableIndexFactory() {
+    return tableIndexFactory_;
+  }
+
+  /**
+   * Text that goes to the file system with each read, and into traces of files. Default: null.
+   *
+   * @param requestId the text, or null
+   * @return this object
+   */
+  public ReadOptions setRequestId(final String requestId) {
+    ReadParts.setRequestId(nativeHandle_, requestId == null ? null : Text.utf8(requestId));
+    return this;
+  }
+
+  /**
+   * Text that goes to the file system with each read.
+   *
+   * @return the text, or null
+   */
+  public String requestId() {
+    final byte[] id = ReadParts.getRequestId(nativeHandle_);
+    return id == null ? null : Text.of(id);
+  }
+
+  /**
+   * Merge operands of one key above which a read's status says so.
+   *
+   * @param mergeOperandCountThreshold their number; -1, the default: it never does
+   * @return this object
+   */
+  public ReadOptions setMergeOperandCountThreshold(final long mergeOperandCountThreshold) {
+    Fields.set(nativeHandle_, 179,
+        mergeOperandCountThreshold);
+    return this;
+  }
+
+  /**
+   * Merge operands of one key above which a read's status says so.
+   *
+   * @return their number; -1: it never does
+   */
+  public long mergeOperandCountThreshold() {
+    return Fields.get(nativeHandle_, 179);
+  }
+
+  /**
    * The newest user-defined timestamp to see.
    *
    * @return a copy, or null
@@ -161,7 +228,7 @@ public class ReadOptions extends RocksObject {
    * @return {@code verify_checksums}
    */
   public boolean verifyChecksums() {
-    return Fields.getBoolean(nativeHandle_, 175);
+    return Fields.getBoolean(nativeHandle_, 180);
   }
 
   /**
@@ -170,7 +237,7 @@ public class ReadOptions extends RocksObject {
    * @return this object
    */
   public ReadOptions setVerifyChecksums(final boolean verifyChecksums) {
-    Fields.setBoolean(nativeHandle_, 175, verifyChecksums);
+    Fields.setBoolean(nativeHandle_, 180, verifyChecksums);
     return this;
   }
 
@@ -179,7 +246,7 @@ public class ReadOptions extends RocksObject {
    * @return {@code fill_cache}
    */
   public boolean fillCache() {
-    return Fields.getBoolean(nativeHandle_, 176);
+    return Fields.getBoolean(nativeHandle_, 181);
   }
 
   /**
@@ -188,7 +255,7 @@ public class ReadOptions extends RocksObject {
    * @return this object
    */
   public ReadOptions setFillCache(final boolean fillCache) {
-    Fields.setBoolean(nativeHandle_, 176, fillCache);
+    Fields.setBoolean(nativeHandle_, 181, fillCache);
     return this;
   }
 
@@ -197,7 +264,7 @@ public class ReadOptions extends RocksObject {
    * @return {@code read_tier}
    */
   public ReadTier readTier() {
-    return ReadTier.of((byte) Fields.get(nativeHandle_, 177));
+    return ReadTier.of((byte) Fields.get(nativeHandle_, 182));
   }
 
   /**
@@ -206,7 +273,7 @@ public class ReadOptions extends RocksObject {
    * @return this object
    */
   public ReadOptions setReadTier(final ReadTier readTier) {
-    Fields.set(nativeHandle_, 177, readTier.getValue());
+    Fields.set(nativeHandle_, 182, readTier.getValue());
     return this;
   }
 
@@ -215,7 +282,7 @@ public class ReadOptions extends RocksObject {
    * @return {@code tailing}
    */
   public boolean tailing() {
-    return Fields.getBoolean(nativeHandle_, 178);
+    return Fields.getBoolean(nativeHandle_, 183);
   }
 
   /**
@@ -224,7 +291,7 @@ public class ReadOptions extends RocksObject {
    * @return this object
    */
   public ReadOptions setTailing(final boolean tailing) {
-    Fields.setBoolean(nativeHandle_, 178, tailing);
+    Fields.setBoolean(nativeHandle_, 183, tailing);
     return this;
   }
 
@@ -233,7 +300,7 @@ public class ReadOptions extends RocksObject {
    * @return {@code total_order_seek}
    */
   public boolean totalOrderSeek() {
-    return Fields.getBoolean(nativeHandle_, 179);
+    return Fields.getBoolean(nativeHandle_, 184);
   }
 
   /**
@@ -242,7 +309,7 @@ public class ReadOptions extends RocksObject {
    * @return this object
    */
   public ReadOptions setTotalOrderSeek(final boolean totalOrderSeek) {
-    Fields.setBoolean(nativeHandle_, 179, totalOrderSeek);
+    Fields.setBoolean(nativeHandle_, 184, totalOrderSeek);
     return this;
   }
 
@@ -251,7 +318,7 @@ public class ReadOptions extends RocksObject {
    * @return {@code prefix_same_as_start}
    */
   public boolean prefixSameAsStart() {
-    return Fields.getBoolean(nativeHandle_, 180);
+    return Fields.getBoolean(nativeHandle_, 185);
   }
 
   /**
@@ -260,7 +327,7 @@ public class ReadOptions extends RocksObject {
    * @return this object
    */
   public ReadOptions setPrefixSameAsStart(final boolean prefixSameAsStart) {
-    Fields.setBoolean(nativeHandle_, 180, prefixSameAsStart);
+    Fields.setBoolean(nativeHandle_, 185, prefixSameAsStart);
     return this;
   }
 
@@ -269,7 +336,7 @@ public class ReadOptions extends RocksObject {
    * @return {@code pin_data}
    */
   public boolean pinData() {
-    return Fields.getBoolean(nativeHandle_, 181);
+    return Fields.getBoolean(nativeHandle_, 186);
   }
 
   /**
@@ -278,7 +345,7 @@ public class ReadOptions extends RocksObject {
    * @return this object
    */
   public ReadOptions setPinData(final boolean pinData) {
-    Fields.setBoolean(nativeHandle_, 181, pinData);
+    Fields.setBoolean(nativeHandle_, 186, pinData);
     return this;
   }
 
@@ -287,7 +354,7 @@ public class ReadOptions extends RocksObject {
    * @return {@code background_purge_on_iterator_cleanup}
    */
   public boolean backgroundPurgeOnIteratorCleanup() {
-    return Fields.getBoolean(nativeHandle_, 182);
+    return Fields.getBoolean(nativeHandle_, 187);
   }
 
   /**
@@ -297,7 +364,7 @@ public class ReadOptions extends RocksObject {
    * @return this object
    */
   public ReadOptions setBackgroundPurgeOnIteratorCleanup(final boolean backgroundPurgeOnIteratorCleanup) {
-    Fields.setBoolean(nativeHandle_, 182, backgroundPurgeOnIteratorCleanup);
+    Fields.setBoolean(nativeHandle_, 187, backgroundPurgeOnIteratorCleanup);
     return this;
   }
 
@@ -306,7 +373,7 @@ public class ReadOptions extends RocksObject {
    * @return {@code readahead_size}
    */
   public long readaheadSize() {
-    return Fields.get(nativeHandle_, 183);
+    return Fields.get(nativeHandle_, 188);
   }
 
   /**
@@ -315,7 +382,7 @@ public class ReadOptions extends RocksObject {
    * @return this object
    */
   public ReadOptions setReadaheadSize(final long readaheadSize) {
-    Fields.set(nativeHandle_, 183, readaheadSize);
+    Fields.set(nativeHandle_, 188, readaheadSize);
     return this;
   }
 
@@ -325,7 +392,7 @@ public class ReadOptions extends RocksObject {
    * @return {@code max_skippable_internal_keys}
    */
   public long maxSkippableInternalKeys() {
-    return Fields.get(nativeHandle_, 184);
+    return Fields.get(nativeHandle_, 189);
   }
 
   /**
@@ -335,7 +402,7 @@ public class ReadOptions extends RocksObject {
    * @return this object
    */
   public ReadOptions setMaxSkippableInternalKeys(final long maxSkippableInternalKeys) {
-    Fields.set(nativeHandle_, 184, maxSkippableInternalKeys);
+    Fields.set(nativeHandle_, 189, maxSkippableInternalKeys);
     return this;
   }
 
@@ -344,7 +411,7 @@ public class ReadOptions extends RocksObject {
    * @return {@code ignore_range_deletions}
    */
   public boolean ignoreRangeDeletions() {
-    return Fields.getBoolean(nativeHandle_, 185);
+    return Fields.getBoolean(nativeHandle_, 190);
   }
 
   /**
@@ -353,7 +420,7 @@ public class ReadOptions extends RocksObject {
    * @return this object
    */
   public ReadOptions setIgnoreRangeDeletions(final boolean ignoreRangeDeletions) {
-    Fields.setBoolean(nativeHandle_, 185, ignoreRangeDeletions);
+    Fields.setBoolean(nativeHandle_, 190, ignoreRangeDeletions);
     return this;
   }
 
@@ -363,7 +430,7 @@ public class ReadOptions extends RocksObject {
    * @return {@code auto_prefix_mode}
    */
   public boolean autoPrefixMode() {
-    return Fields.getBoolean(nativeHandle_, 186);
+    return Fields.getBoolean(nativeHandle_, 191);
   }
 
   /**
@@ -373,7 +440,7 @@ public class ReadOptions extends RocksObject {
    * @return this object
    */
   public ReadOptions setAutoPrefixMode(final boolean autoPrefixMode) {
-    Fields.setBoolean(nativeHandle_, 186, autoPrefixMode);
+    Fields.setBoolean(nativeHandle_, 191, autoPrefixMode);
     return this;
   }
 
@@ -382,7 +449,7 @@ public class ReadOptions extends RocksObject {
    * @return {@code deadline}
    */
   public long deadline() {
-    return Fields.get(nativeHandle_, 187);
+    return Fields.get(nativeHandle_, 192);
   }
 
   /**
@@ -391,7 +458,7 @@ public class ReadOptions extends RocksObject {
    * @return this object
    */
   public ReadOptions setDeadline(final long deadline) {
-    Fields.set(nativeHandle_, 187, deadline);
+    Fields.set(nativeHandle_, 192, deadline);
     return this;
   }
 
@@ -400,7 +467,7 @@ public class ReadOptions extends RocksObject {
    * @return {@code io_timeout}
    */
   public long ioTimeout() {
-    return Fields.get(nativeHandle_, 188);
+    return Fields.get(nativeHandle_, 193);
   }
 
   /**
@@ -409,7 +476,7 @@ public class ReadOptions extends RocksObject {
    * @return this object
    */
   public ReadOptions setIoTimeout(final long ioTimeout) {
-    Fields.set(nativeHandle_, 188, ioTimeout);
+    Fields.set(nativeHandle_, 193, ioTimeout);
     return this;
   }
 
@@ -418,7 +485,7 @@ public class ReadOptions extends RocksObject {
    * @return {@code value_size_soft_limit}
    */
   public long valueSizeSoftLimit() {
-    return Fields.get(nativeHandle_, 189);
+    return Fields.get(nativeHandle_, 194);
   }
 
   /**
@@ -427,7 +494,7 @@ public class ReadOptions extends RocksObject {
    * @return this object
    */
   public ReadOptions setValueSizeSoftLimit(final long valueSizeSoftLimit) {
-    Fields.set(nativeHandle_, 189, valueSizeSoftLimit);
+    Fields.set(nativeHandle_, 194, valueSizeSoftLimit);
     return this;
   }
 
@@ -436,7 +503,7 @@ public class ReadOptions extends RocksObject {
    * @return {@code async_io}
    */
   public boolean asyncIo() {
-    return Fields.getBoolean(nativeHandle_, 190);
+    return Fields.getBoolean(nativeHandle_, 195);
   }
 
   /**
@@ -445,8 +512,26 @@ public class ReadOptions extends RocksObject {
    * @return this object
    */
   public ReadOptions setAsyncIo(final boolean asyncIo) {
-    Fields.setBoolean(nativeHandle_, 190, asyncIo);
+    Fields.setBoolean(nativeHandle_, 195, asyncIo);
     return this;
+  }
+
+  /**
+   * IO_TOTAL = not charged to the rate limiter.
+   * @param rateLimiterPriority {@code rate_limiter_priority}
+   * @return this object
+   */
+  public ReadOptions setRateLimiterPriority(final IOPriority rateLimiterPriority) {
+    Fields.set(nativeHandle_, 196, rateLimiterPriority.getValue());
+    return this;
+  }
+
+  /**
+   * IO_TOTAL = not charged to the rate limiter.
+   * @return {@code rate_limiter_priority}
+   */
+  public IOPriority rateLimiterPriority() {
+    return IOPriority.of((byte) Fields.get(nativeHandle_, 196));
   }
 
   /**
@@ -455,7 +540,7 @@ public class ReadOptions extends RocksObject {
    * @return this object
    */
   public ReadOptions setOptimizeMultigetForIo(final boolean optimizeMultigetForIo) {
-    Fields.setBoolean(nativeHandle_, 191, optimizeMultigetForIo);
+    Fields.setBoolean(nativeHandle_, 197, optimizeMultigetForIo);
     return this;
   }
 
@@ -464,7 +549,7 @@ public class ReadOptions extends RocksObject {
    * @return {@code optimize_multiget_for_io}
    */
   public boolean optimizeMultigetForIo() {
-    return Fields.getBoolean(nativeHandle_, 191);
+    return Fields.getBoolean(nativeHandle_, 197);
   }
 
   /**
@@ -473,7 +558,7 @@ public class ReadOptions extends RocksObject {
    * @return this object
    */
   public ReadOptions setAdaptiveReadahead(final boolean adaptiveReadahead) {
-    Fields.setBoolean(nativeHandle_, 192, adaptiveReadahead);
+    Fields.setBoolean(nativeHandle_, 198, adaptiveReadahead);
     return this;
   }
 
@@ -482,7 +567,7 @@ public class ReadOptions extends RocksObject {
    * @return {@code adaptive_readahead}
    */
   public boolean adaptiveReadahead() {
-    return Fields.getBoolean(nativeHandle_, 192);
+    return Fields.getBoolean(nativeHandle_, 198);
   }
 
   /**
@@ -491,7 +576,7 @@ public class ReadOptions extends RocksObject {
    * @return this object
    */
   public ReadOptions setAutoReadaheadSize(final boolean autoReadaheadSize) {
-    Fields.setBoolean(nativeHandle_, 193, autoReadaheadSize);
+    Fields.setBoolean(nativeHandle_, 199, autoReadaheadSize);
     return this;
   }
 
@@ -500,7 +585,7 @@ public class ReadOptions extends RocksObject {
    * @return {@code auto_readahead_size}
    */
   public boolean autoReadaheadSize() {
-    return Fields.getBoolean(nativeHandle_, 193);
+    return Fields.getBoolean(nativeHandle_, 199);
   }
 
   /**
@@ -509,7 +594,7 @@ public class ReadOptions extends RocksObject {
    * @return this object
    */
   public ReadOptions setAllowUnpreparedValue(final boolean allowUnpreparedValue) {
-    Fields.setBoolean(nativeHandle_, 194, allowUnpreparedValue);
+    Fields.setBoolean(nativeHandle_, 200, allowUnpreparedValue);
     return this;
   }
 
@@ -518,7 +603,7 @@ public class ReadOptions extends RocksObject {
    * @return {@code allow_unprepared_value}
    */
   public boolean allowUnpreparedValue() {
-    return Fields.getBoolean(nativeHandle_, 194);
+    return Fields.getBoolean(nativeHandle_, 200);
   }
 
   /**
@@ -528,7 +613,7 @@ public class ReadOptions extends RocksObject {
    * @return this object
    */
   public ReadOptions setAutoRefreshIteratorWithSnapshot(final boolean autoRefreshIteratorWithSnapshot) {
-    Fields.setBoolean(nativeHandle_, 195, autoRefreshIteratorWithSnapshot);
+    Fields.setBoolean(nativeHandle_, 201, autoRefreshIteratorWithSnapshot);
     return this;
   }
 
@@ -537,6 +622,24 @@ public class ReadOptions extends RocksObject {
    * @return {@code auto_refresh_iterator_with_snapshot}
    */
   public boolean autoRefreshIteratorWithSnapshot() {
-    return Fields.getBoolean(nativeHandle_, 195);
+    return Fields.getBoolean(nativeHandle_, 201);
+  }
+
+  /**
+   * Set by the engine.
+   * @param ioActivity {@code io_activity}
+   * @return this object
+   */
+  public ReadOptions setIoActivity(final IOActivity ioActivity) {
+    Fields.set(nativeHandle_, 202, ioActivity.getValue());
+    return this;
+  }
+
+  /**
+   * Set by the engine.
+   * @return {@code io_activity}
+   */
+  public IOActivity ioActivity() {
+    return IOActivity.of((byte) Fields.get(nativeHandle_, 202));
   }
 }

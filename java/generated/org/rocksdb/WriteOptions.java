@@ -39,7 +39,7 @@ public class WriteOptions extends RocksObject {
    * @return this object
    */
   public WriteOptions setSync(final boolean sync) {
-    Fields.setBoolean(nativeHandle_, 196, sync);
+    Fields.setBoolean(nativeHandle_, 203, sync);
     return this;
   }
 
@@ -48,7 +48,7 @@ public class WriteOptions extends RocksObject {
    * @return {@code sync}
    */
   public boolean sync() {
-    return Fields.getBoolean(nativeHandle_, 196);
+    return Fields.getBoolean(nativeHandle_, 203);
   }
 
   /**
@@ -57,7 +57,7 @@ public class WriteOptions extends RocksObject {
    * @return this object
    */
   public WriteOptions setDisableWAL(final boolean disableWAL) {
-    Fields.setBoolean(nativeHandle_, 197, disableWAL);
+    Fields.setBoolean(nativeHandle_, 204, disableWAL);
     return this;
   }
 
@@ -66,7 +66,7 @@ public class WriteOptions extends RocksObject {
    * @return {@code disableWAL}
    */
   public boolean disableWAL() {
-    return Fields.getBoolean(nativeHandle_, 197);
+    return Fields.getBoolean(nativeHandle_, 204);
   }
 
   /**
@@ -75,7 +75,7 @@ public class WriteOptions extends RocksObject {
    * @return this object
    */
   public WriteOptions setIgnoreMissingColumnFamilies(final boolean ignoreMissingColumnFamilies) {
-    Fields.setBoolean(nativeHandle_, 198, ignoreMissingColumnFamilies);
+    Fields.setBoolean(nativeHandle_, 205, ignoreMissingColumnFamilies);
     return this;
   }
 
@@ -84,7 +84,7 @@ public class WriteOptions extends RocksObject {
    * @return {@code ignore_missing_column_families}
    */
   public boolean ignoreMissingColumnFamilies() {
-    return Fields.getBoolean(nativeHandle_, 198);
+    return Fields.getBoolean(nativeHandle_, 205);
   }
 
   /**
@@ -93,7 +93,7 @@ public class WriteOptions extends RocksObject {
    * @return this object
    */
   public WriteOptions setNoSlowdown(final boolean noSlowdown) {
-    Fields.setBoolean(nativeHandle_, 199, noSlowdown);
+    Fields.setBoolean(nativeHandle_, 206, noSlowdown);
     return this;
   }
 
@@ -102,7 +102,7 @@ public class WriteOptions extends RocksObject {
    * @return {@code no_slowdown}
    */
   public boolean noSlowdown() {
-    return Fields.getBoolean(nativeHandle_, 199);
+    return Fields.getBoolean(nativeHandle_, 206);
   }
 
   /**
@@ -111,7 +111,7 @@ public class WriteOptions extends RocksObject {
    * @return this object
    */
   public WriteOptions setLowPri(final boolean lowPri) {
-    Fields.setBoolean(nativeHandle_, 200, lowPri);
+    Fields.setBoolean(nativeHandle_, 207, lowPri);
     return this;
   }
 
@@ -120,7 +120,7 @@ public class WriteOptions extends RocksObject {
    * @return {@code low_pri}
    */
   public boolean lowPri() {
-    return Fields.getBoolean(nativeHandle_, 200);
+    return Fields.getBoolean(nativeHandle_, 207);
   }
 
   /**
@@ -129,7 +129,7 @@ public class WriteOptions extends RocksObject {
    * @return {@code memtable_insert_hint_per_batch}
    */
   public boolean memtableInsertHintPerBatch() {
-    return Fields.getBoolean(nativeHandle_, 201);
+    return Fields.getBoolean(nativeHandle_, 208);
   }
 
   /**
@@ -139,8 +139,30 @@ public class WriteOptions extends RocksObject {
    * @return this object
    */
   public WriteOptions setMemtableInsertHintPerBatch(final boolean memtableInsertHintPerBatch) {
-    Fields.setBoolean(nativeHandle_, 201, memtableInsertHintPerBatch);
+    Fields.setBoolean(nativeHandle_, 208, memtableInsertHintPerBatch);
     return this;
+  }
+
+  /**
+   * What goes to the log: IO_TOTAL = not charged to DBOptions::rate_limiter,
+   * IO_USER = charged; others, and those without a log that is written at once
+   * (disableWAL, manual_wal_flush), are InvalidArgument.
+   * @param rateLimiterPriority {@code rate_limiter_priority}
+   * @return this object
+   */
+  public WriteOptions setRateLimiterPriority(final IOPriority rateLimiterPriority) {
+    Fields.set(nativeHandle_, 209, rateLimiterPriority.getValue());
+    return this;
+  }
+
+  /**
+   * What goes to the log: IO_TOTAL = not charged to DBOptions::rate_limiter,
+   * IO_USER = charged; others, and those without a log that is written at once
+   * (disableWAL, manual_wal_flush), are InvalidArgument.
+   * @return {@code rate_limiter_priority}
+   */
+  public IOPriority rateLimiterPriority() {
+    return IOPriority.of((byte) Fields.get(nativeHandle_, 209));
   }
 
   /**
@@ -149,7 +171,7 @@ public class WriteOptions extends RocksObject {
    * @return this object
    */
   public WriteOptions setProtectionBytesPerKey(final long protectionBytesPerKey) {
-    Fields.set(nativeHandle_, 202, protectionBytesPerKey);
+    Fields.set(nativeHandle_, 210, protectionBytesPerKey);
     return this;
   }
 
@@ -158,6 +180,24 @@ public class WriteOptions extends RocksObject {
    * @return {@code protection_bytes_per_key}
    */
   public long protectionBytesPerKey() {
-    return Fields.get(nativeHandle_, 202);
+    return Fields.get(nativeHandle_, 210);
+  }
+
+  /**
+   * Set by the engine.
+   * @param ioActivity {@code io_activity}
+   * @return this object
+   */
+  public WriteOptions setIoActivity(final IOActivity ioActivity) {
+    Fields.set(nativeHandle_, 211, ioActivity.getValue());
+    return this;
+  }
+
+  /**
+   * Set by the engine.
+   * @return {@code io_activity}
+   */
+  public IOActivity ioActivity() {
+    return IOActivity.of((byte) Fields.get(nativeHandle_, 211));
   }
 }

@@ -103,6 +103,45 @@ TEST_F(BackgroundTimesTest, SamplesOfNoiseAreAsLargeAsTheData) {
   }
 }
 
+// Each look at the time of day finds it a second earlier than the one before.
+class BackwardClock : public SystemClockWrapper {
+ public:
+  BackwardClock() : SystemClockWrapper(SystemClock::Default()) {}
+  const char* Name() const override { return "BackwardClock"; }
+  uint64_t NowMicros() override {
+    return target_->NowMicros() - ++looks_ * 1'000'000;
+  }
+
+ private:
+  std::atomic<uint64_t> looks_{0};
+};
+
+class SetBackTest : public BackgroundTimesTest {
+ protected:
+  SetBackTest()
+      : env_(Env::Default(), FileSystem::Default(),
+             std::make_shared<BackwardClock>()) {
+    options_.env = &env_;
+    options_.statistics = CreateDBStatistics();
+  }
+  ~SetBackTest() override { db_.reset(); }
+
+  CompositeEnvWrapper env_;
+};
+
+TEST_F(SetBackTest, NothingTakesLongerForThat) {
+  Open();
+  CompactTwoFiles();
+  constexpr double kHourMicros = 3.6e9;
+  for (const uint32_t histogram :
+       {FLUSH_TIME, COMPACTION_TIME, MANIFEST_FILE_SYNC_MICROS}) {
+    HistogramData times;
+    options_.statistics->histogramData(histogram, &times);
+    EXPECT_GT(times.count, 0u) << histogram;
+    EXPECT_LT(times.max, kHourMicros) << histogram;
+  }
+}
+
 // Goes on from whatever time it is set to.
 class DayClock : public SystemClockWrapper {
  public:

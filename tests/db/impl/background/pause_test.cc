@@ -2,6 +2,7 @@
 // begins until it is continued.
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <memory>
 #include <string>
 #include <thread>
@@ -202,6 +203,24 @@ TEST_F(PauseTest, ACompactionThatAUserAskedForWaitsToo) {
   EXPECT_EQ(FilesAt(0), 0);
 }
 
+TEST_F(PauseTest, WhoeverWaitsAfterAFlushDoesNotOutwaitTheirOptions) {
+  events_->Open();
+  Open();
+  ASSERT_OK(Put("key", "value"));
+  ASSERT_OK(db_->PauseBackgroundWork());
+  WaitForCompactOptions wait;
+  wait.flush = true;
+  wait.timeout = std::chrono::microseconds(1);
+  EXPECT_TRUE(db_->WaitForCompact(wait).IsTimedOut());
+  wait.timeout = std::chrono::microseconds::zero();
+  wait.abort_on_pause = true;
+  EXPECT_TRUE(db_->WaitForCompact(wait).IsAborted());
+  EXPECT_EQ(FilesAt(0), 0);
+  ASSERT_OK(db_->ContinueBackgroundWork());
+  EXPECT_OK(db_->WaitForCompact(wait));
+  EXPECT_EQ(FilesAt(0), 1);
+}
+
 TEST_F(PauseTest, APausedDatabaseCloses) {
   events_->Open();
   Open();
@@ -210,6 +229,26 @@ TEST_F(PauseTest, APausedDatabaseCloses) {
   ASSERT_OK(db_->Close());
   Reopen();
   EXPECT_EQ(Get("key"), "value");
+}
+
+// Nobody is left who could end the pause.
+TEST_F(PauseTest, APausedDatabaseFlushesWhatNoLogHoldsAndCloses) {
+  WriteOptions unlogged;
+  unlogged.disableWAL = true;
+  events_->Open();
+  Open();
+  FlushTwice();
+  ASSERT_OK(db_->WaitForCompact(WaitForCompactOptions()));
+  ASSERT_OK(db_->PauseBackgroundWork());
+  ASSERT_OK(db_->Put(unlogged, "other", "value"));
+  ASSERT_OK(db_->Close());
+  Reopen();
+  EXPECT_EQ(Get("other"), "value");
+  ASSERT_OK(db_->PauseBackgroundWork());
+  ASSERT_OK(db_->Put(unlogged, "third", "value"));
+  CancelAllBackgroundWork(db_.get(), /*wait=*/true);
+  Reopen();
+  EXPECT_EQ(Get("third"), "value");
 }
 
 // CancelAllBackgroundWork(): what it does not wait for runs on.
@@ -271,6 +310,7 @@ TEST_F(PauseTest, AfterCancelingNothingIsFlushedOrCompacted) {
       if (!s.ok()) break;
     }
     EXPECT_TRUE(s.IsShutdownInProgress()) << s.ToString();
+    EXPECT_TRUE(Put("later", "1").IsShutdownInProgress());
     EXPECT_EQ(FilesAt(0), 0);
     ASSERT_OK(db_->Close());
     // None of those that were acknowledged is lost.

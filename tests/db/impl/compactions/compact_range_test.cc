@@ -9,13 +9,17 @@
 #include <atomic>
 #include <chrono>
 #include <condition_variable>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <set>
 #include <string>
+#include <thread>
+#include <utility>
 #include <vector>
 
 #include "rocksdb/compaction_filter.h"
+#include "rocksdb/convenience.h"
 #include "rocksdb/listener.h"
 #include "tests/db/impl/database_script.h"
 #include "tests/db/impl/db_fixture.h"
@@ -63,6 +67,22 @@ class CountedJobs final : public EventListener {
     ++count;
   }
   std::atomic<int> count{0};
+};
+
+// Does once what it is given, when this thread has synced a manifest.
+class ManifestSync final : public EventListener {
+ public:
+  bool ShouldBeNotifiedOnFileIO() override { return true; }
+  void OnFileSyncFinish(const FileOperationInfo& info) override {
+    if (std::this_thread::get_id() != thread_ || act == nullptr) return;
+    if (info.path.find("MANIFEST") == std::string::npos) return;
+    std::exchange(act, nullptr)();
+  }
+
+  std::function<void()> act;
+
+ private:
+  const std::thread::id thread_ = std::this_thread::get_id();
 };
 
 TEST(CompactRangeScript, EveryCase) {
@@ -167,6 +187,37 @@ TEST_F(CompactRangeTest, ItDoesNotWaitForTheDeletionOfItsInputs) {
   EXPECT_TRUE(deletions->LetGo());
   ASSERT_OK(s);
   EXPECT_EQ(FilesAt(1), 1);
+}
+
+// The manifest says already that they are elsewhere, when it is asked to say
+// that they go.
+TEST_F(CompactRangeTest, FilesThatChangeTheirLevelAreNotDropped) {
+  const auto listener = std::make_shared<ManifestSync>();
+  options_.listeners.push_back(listener);
+  Open();
+  WriteFile({"a", "b"});
+  CompactTo(1);
+  const auto drop_all = [this] {
+    return DeleteFilesInRange(db_.get(), db_->DefaultColumnFamily(), nullptr,
+                              nullptr);
+  };
+  bool is_busy = false;
+  listener->act = [&] {
+    is_busy = Files().at(0).being_compacted;
+    // A file that is free would have it wait for what waits for it.
+    if (is_busy) EXPECT_OK(drop_all());
+  };
+  CompactRangeOptions options;
+  options.bottommost_level_compaction = Bottom::kSkip;
+  options.change_level = true;
+  options.target_level = 3;
+  ASSERT_OK(db_->CompactRange(options, nullptr, nullptr));
+  EXPECT_TRUE(listener->act == nullptr);
+  EXPECT_TRUE(is_busy);
+  EXPECT_EQ(FilesAt(3), 1);
+  EXPECT_EQ(Get("b"), std::string(1000, 'v'));
+  ASSERT_OK(drop_all());
+  EXPECT_EQ(FilesAt(3), 0);
 }
 
 TEST_F(CompactRangeTest, ItsThreadsGoBeforeThoseOfTheDatabase) {

@@ -1,5 +1,5 @@
 // The leveled style in a database: whose turn it is, the codec of each level,
-// and deletions that snapshots held.
+// deletions that snapshots held, and files that an open takes down.
 #include <gtest/gtest.h>
 
 #include <memory>
@@ -233,6 +233,62 @@ TEST_F(LeveledDbTest, DeletionsGoWhenTheirSnapshotDoes) {
   EXPECT_EQ(FilesAt(2), 1) << "in place";
   EXPECT_EQ(deletions(1), 2u);
   EXPECT_EQ(Scan(), "c=1 z=1 ");
+}
+
+// Files that lie above free levels, as another shape has left them, go down
+// when the database is opened to be written, with what its log holds or before.
+TEST_F(LeveledDbTest, DynamicLevelsAreFilledFromTheLastOneAtOpen) {
+  const auto levels = [this] {
+    std::string text;
+    for (int level = 0; level < 4; ++level) {
+      text += std::to_string(FilesAt(level));
+    }
+    return text;
+  };
+  for (const bool keeps_log : {false, true}) {
+    options_.level_compaction_dynamic_level_bytes = false;
+    options_.avoid_flush_during_recovery = keeps_log;
+    Open();
+    for (const int level : {2, 1}) {
+      ASSERT_OK(Put("j", std::to_string(level)));
+      ASSERT_OK(Put("k", std::to_string(level)));
+      ASSERT_NO_FATAL_FAILURE(FlushTo(level));
+    }
+    ASSERT_OK(Put("k", "0"));
+    ASSERT_NO_FATAL_FAILURE(FlushTo(0));
+    ASSERT_EQ(levels(), "1110");
+    ASSERT_OK(Put("m", "in the log"));
+    options_.level_compaction_dynamic_level_bytes = true;
+    db_.reset();
+    ASSERT_OK(DB::OpenForReadOnly(options_, path_, &db_));
+    EXPECT_EQ(levels(), "1110") << "a reader changes nothing";
+    Reopen();
+    const std::string down = keeps_log ? "1011" : "2011";
+    EXPECT_EQ(levels(), down);
+    EXPECT_EQ(Scan(), "j=1 k=0 m=in the log ");
+    // The manifest has it.
+    options_.level_compaction_dynamic_level_bytes = false;
+    Reopen();
+    EXPECT_EQ(levels(), down);
+    EXPECT_EQ(Scan(), "j=1 k=0 m=in the log ");
+    EXPECT_OK(db_->VerifyChecksum());
+    db_.reset();
+    ASSERT_OK(DestroyDB(path_, options_));
+  }
+}
+
+TEST_F(LeveledDbTest, AGapBetweenDynamicLevelsIsClosedAtOpen) {
+  Open();
+  for (const int level : {3, 1}) {
+    ASSERT_OK(Put("k", std::to_string(level)));
+    ASSERT_NO_FATAL_FAILURE(FlushTo(level));
+  }
+  options_.level_compaction_dynamic_level_bytes = true;
+  Reopen();
+  EXPECT_EQ(FilesAt(1), 0);
+  EXPECT_EQ(FilesAt(2), 1);
+  EXPECT_EQ(FilesAt(3), 1);
+  EXPECT_EQ(Get("k"), "1");
 }
 
 }  // namespace

@@ -279,6 +279,14 @@ TEST_F(BadInputTest, AnotherComparator) {
   EXPECT_TRUE(Mentions(s, "rocksdb.ReverseBytewiseComparator")) << s.ToString();
 }
 
+TEST_F(BadInputTest, FamiliesAreNotListedWithoutAnEnv) {
+  DBOptions options;
+  options.env = nullptr;
+  std::vector<std::string> names;
+  EXPECT_TRUE(
+      DB::ListColumnFamilies(options, path_, &names).IsInvalidArgument());
+}
+
 TEST_F(BadInputTest, FewerLevelsThanTheDataHave) {
   Open();
   ASSERT_OK(Put("a", "1"));

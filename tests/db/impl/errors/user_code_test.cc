@@ -10,10 +10,12 @@
 #include <string>
 
 #include "rocksdb/compaction_filter.h"
+#include "rocksdb/comparator.h"
 #include "rocksdb/merge_operator.h"
 #include "rocksdb/sst_partitioner.h"
 #include "rocksdb/table_properties.h"
 #include "tests/db/impl/db_fixture.h"
+#include "util/caught_exceptions.h"
 
 namespace ROCKSDB_NAMESPACE {
 namespace {
@@ -147,6 +149,22 @@ class MoodyCollectorFactory final : public TablePropertiesCollectorFactory {
   const Mood* const mood_;
 };
 
+// It throws where a job makes a status of that, and nowhere else.
+class MoodyOrder final : public Comparator {
+ public:
+  explicit MoodyOrder(const Mood* mood) : mood_(mood) {}
+  const char* Name() const override { return "MoodyOrder"; }
+  int Compare(const Slice& a, const Slice& b) const override {
+    if (ExceptionsAreCaught()) ThrowIfBad(*mood_);
+    return a.compare(b);
+  }
+  void FindShortestSeparator(std::string*, const Slice&) const override {}
+  void FindShortSuccessor(std::string*) const override {}
+
+ private:
+  const Mood* const mood_;
+};
+
 class UserCodeTest : public DbFixture {
  protected:
   UserCodeTest() {
@@ -202,6 +220,7 @@ class UserCodeTest : public DbFixture {
   static bool IsAborted(const Status& s) { return s.IsAborted(); }
 
   Mood mood_;
+  const MoodyOrder order_{&mood_};
   std::unique_ptr<MoodyFilter> filter_;
 };
 
@@ -267,6 +286,23 @@ TEST_F(UserCodeTest, ACollectorOfPropertiesThatThrows) {
   options_.table_properties_collector_factories.push_back(
       std::make_shared<MoodyCollectorFactory>(&mood_));
   ExpectRefused(IsAborted, "in a bad mood");
+}
+
+TEST_F(UserCodeTest, AnOrderThatThrows) {
+  EXPECT_FALSE(ExceptionsAreCaught());
+  options_.comparator = &order_;
+  ExpectRefused(IsAborted, "in a bad mood");
+  ASSERT_OK(Put("new", "value"));
+  ASSERT_OK(Put("newer", "value"));
+  const std::string before = Scan();
+  mood_.is_bad = true;
+  const Status s = Flush();
+  EXPECT_TRUE(s.IsAborted()) << s.ToString();
+  EXPECT_NE(s.ToString().find("in a bad mood"), std::string::npos);
+  mood_.is_bad = false;
+  Reopen();
+  ASSERT_OK(Flush());
+  EXPECT_EQ(Scan(), before);
 }
 
 // What a flush cannot write stays in memory and in the log.

@@ -253,8 +253,9 @@ Status PromoteSide(OperationWorld* world) {
   if (FilesAt(world, "side", 0).empty()) return Status::OK();
   return world->db_->PromoteL0(world->Handle("side"), 2);
 }
+// A later open takes the files from level 2 to the last one.
 bool IsPromoted(OperationWorld* world) {
-  return FilesAt(world, "side", 2).size() == 2 &&
+  return FilesAt(world, "side", 0).empty() &&
          world->Has("side", kSideKeys[0]) && world->Has("side", kSideKeys[1]);
 }
 Status MakePromotedSide(OperationWorld* world) {

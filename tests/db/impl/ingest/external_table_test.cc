@@ -76,6 +76,17 @@ TEST_F(ExternalTableTest, WriterAndReaderUseTheFormat) {
   EXPECT_EQ(state_.checks, 2);
 }
 
+TEST_F(ExternalTableTest, TheWriterTellsTheSizeOfTheFile) {
+  state_.size_error = 7;
+  SstFileWriter writer(EnvOptions(), options_);
+  ASSERT_OK(writer.Open(FilePath()));
+  ASSERT_OK(writer.Put("key", "value"));
+  ExternalSstFileInfo info;
+  ASSERT_OK(writer.Finish(&info));
+  EXPECT_EQ(info.file_size, std::filesystem::file_size(FilePath()));
+  EXPECT_EQ(writer.FileSize(), info.file_size);
+}
+
 TEST_F(ExternalTableTest, ADatabaseServesWhatItTakesIn) {
   for (const bool keeps : {true, false}) {
     state_.keeps_properties = keeps;

@@ -23,6 +23,7 @@ struct ListedTableState {
   Status open, finish, check = Status::NotSupported();
   bool answers_too_little = false;  // MultiGet()
   bool closes_its_file = false;
+  uint64_t size_error = 0;  // FileSize() tells so much more
   std::atomic<int> checks{0}, batches{0};
   std::vector<std::pair<std::string, std::string>> prepared;
   std::vector<Status> file_calls;  // closes_its_file
@@ -218,7 +219,7 @@ class ListedTableBuilder final : public ExternalTableBuilder {
     return status_;
   }
   void Abandon() override {}
-  uint64_t FileSize() const override { return size_; }
+  uint64_t FileSize() const override { return size_ + state_->size_error; }
   Status PutPropertiesBlock(const Slice& block) override {
     if (!state_->keeps_properties) return Status::NotSupported();
     properties_ = block.ToString();

@@ -123,7 +123,7 @@ TEST_F(LogHeadTest, TellsTheOptionsThatAreInForce) {
         " Options.experimental_mempurge_threshold: 0.000000\n",
         "\n  block_size: 12345\n", "\n  filter_policy: bloomfilter\n",
         "\n  cache_index_and_filter_blocks: 1\n",
-        "\n  block_cache_name: LRUCache\n", "    capacity : "}) {
+        "\n  block_cache_name: AutoHyperClockCache\n", "    capacity : "}) {
     EXPECT_NE(log.find(line), std::string::npos) << line;
   }
 }

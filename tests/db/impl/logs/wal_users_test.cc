@@ -285,6 +285,19 @@ TEST_F(WalUsersTest, TheArchiveHasASizeLimit) {
   EXPECT_EQ(archived, 3u);
 }
 
+// Not even one has room.
+TEST_F(WalUsersTest, AnArchivedLogBeyondTheSizeLimitGoes) {
+  options_.WAL_size_limit_MB = 1;
+  Open();
+  ASSERT_OK(Put(WalKey(0), std::string(2 << 20, 'v')));
+  ASSERT_OK(Flush());
+  Reopen();
+  for (const auto& entry :
+       std::filesystem::directory_iterator(path_ + "/archive")) {
+    EXPECT_NE(entry.path().extension(), ".log") << entry.path();
+  }
+}
+
 TEST_F(WalUsersTest, LockStopsWritersOnly) {
   Open();
   ASSERT_OK(Put("a", "1"));

@@ -157,8 +157,8 @@ TEST_F(StatsDumpTest, SnapshotsStayWithinTheirBuffer) {
 TEST_F(StatsDumpTest, TablesNameTheirHost) {
   char name[256] = "";
   ASSERT_OK(Env::Default()->GetHostName(name, sizeof(name)));
-  for (const std::string& id :
-       {std::string(kHostnameForDbHostId), std::string("chosen")}) {
+  for (const std::string& id : {std::string(kHostnameForDbHostId),
+                                std::string("chosen"), std::string()}) {
     options_.db_host_id = id;
     Open();
     ASSERT_OK(db_->Put({}, "key" + id, "value"));

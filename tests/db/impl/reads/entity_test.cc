@@ -7,6 +7,7 @@
 #include "rocksdb/attribute_groups.h"
 #include "rocksdb/comparator.h"
 #include "rocksdb/merge_operator.h"
+#include "rocksdb/slice_transform.h"
 #include "tests/db/impl/database_script.h"
 #include "tests/db/impl/families_fixture.h"
 
@@ -122,6 +123,39 @@ TEST_F(FamilyIteratorsTest, GroupsComeByFamily) {
   EXPECT_EQ(up,
             "a=default/:0 x:0 one/x:1 y:1 b=two/:2 one/:1 c=default/:0 "
             "d=two/:2 ");
+}
+
+// A filter knows nothing of keys with other prefixes, which come next, too.
+TEST_F(FamilyIteratorsTest, ATurnForwardComesToEveryPrefix) {
+  options_.prefix_extractor.reset(NewFixedPrefixTransform(1));
+  BlockBasedTableOptions table;
+  table.filter_policy.reset(NewBloomFilterPolicy(20));
+  table.whole_key_filtering = false;
+  options_.table_factory.reset(NewBlockBasedTableFactory(table));
+  ASSERT_NO_FATAL_FAILURE(OpenFamilies({"default", "one"}));
+  for (const char* key : {"a1", "d1"}) ASSERT_OK(PutIn(0, key, "0"));
+  for (const char* key : {"b1", "b2", "c1"}) ASSERT_OK(PutIn(1, key, "1"));
+  ASSERT_OK(db_->Flush(FlushOptions(), handles_));
+  const auto walk = [](Iterator* it) {
+    std::string keys;
+    for (; it->Valid(); it->Next()) keys += it->key().ToString() + " ";
+    EXPECT_OK(it->status());
+    return keys;
+  };
+  std::unique_ptr<Iterator> it =
+      db_->NewCoalescingIterator(ReadOptions(), handles_);
+  it->SeekForPrev("a2");
+  EXPECT_EQ(walk(it.get()), "a1 b1 b2 c1 d1 ");
+  it->SeekToLast();
+  it->Prev();
+  EXPECT_EQ(walk(it.get()), "c1 d1 ");
+  // Each family keeps to the prefix that was sought, where that is asked for.
+  ReadOptions same;
+  same.prefix_same_as_start = true;
+  it = db_->NewCoalescingIterator(same, handles_);
+  it->SeekForPrev("b3");
+  it->Prev();
+  EXPECT_EQ(walk(it.get()), "b1 b2 ");
 }
 
 // What one batch writes to several families is seen in all of them, or in none:

@@ -9,6 +9,7 @@
 #include "rocksdb/io_dispatcher.h"
 #include "rocksdb/perf_context.h"
 #include "rocksdb/perf_level.h"
+#include "rocksdb/slice_transform.h"
 #include "rocksdb/utilities/write_batch_with_index.h"
 #include "table/scan_job.h"
 #include "tests/db/impl/damage.h"
@@ -305,6 +306,32 @@ TEST_F(MultiScanTest, OneRangeAloneMayBeOpen) {
   ReadOptions read;
   read.iterate_upper_bound = &upper;
   EXPECT_EQ(Text(args, read), "key00002=a | ");
+}
+
+// The filters of files know the prefix of its start alone.
+TEST_F(MultiScanTest, ARangeMayHoldSeveralPrefixes) {
+  options_.prefix_extractor.reset(NewFixedPrefixTransform(1));
+  BlockBasedTableOptions table;
+  table.filter_policy.reset(NewBloomFilterPolicy(20));
+  table.whole_key_filtering = false;
+  options_.table_factory.reset(NewBlockBasedTableFactory(table));
+  ASSERT_NO_FATAL_FAILURE(Open());
+  ASSERT_OK(Put("a1", "v"));
+  ASSERT_OK(Flush());
+  for (const char* key : {"b1", "c1"}) ASSERT_OK(Put(key, "v"));
+  ASSERT_OK(Flush());
+  MultiScanArgs args;
+  args.insert("a0", "b2");
+  args.insert("b9", "d");
+  EXPECT_EQ(Text(args), "a1=v b1=v | c1=v | ");
+  ReadOptions same;
+  same.prefix_same_as_start = true;
+  EXPECT_EQ(Text(args, same), "a1=v | | ");
+  args.reverse = true;
+  EXPECT_EQ(Text(args), "b1=v a1=v | c1=v | ");
+  MultiScanArgs open;
+  open.insert("a0");
+  EXPECT_EQ(Text(open), "a1=v b1=v c1=v | ");
 }
 
 TEST_F(MultiScanTest, SnapshotsAndBoundsHold) {

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <deque>
 #include <memory>
 #include <string>
 #include <thread>
@@ -80,6 +81,45 @@ TEST_F(SuccessiveMergesTest, AMergeThatFailsIsStoredAsItIs) {
   ASSERT_OK(Merge("a", "3"));
   ASSERT_OK(Merge("a", "4"));
   EXPECT_EQ(Operands("a"), "[234]");
+}
+
+// Takes the blanks off its operands, off one that is alone, too.
+class TrimmingOperator : public MergeOperator {
+ public:
+  bool FullMergeV2(const MergeOperationInput& in,
+                   MergeOperationOutput* out) const override {
+    for (const Slice& operand : in.operand_list) {
+      out->new_value.append(operand.data(), operand.size());
+    }
+    return true;
+  }
+  bool PartialMergeMulti(const Slice&, const std::deque<Slice>& operands,
+                         std::string* result, Logger*) const override {
+    for (const Slice& operand : operands) {
+      for (size_t i = 0; i < operand.size(); ++i) {
+        if (operand[i] != ' ') result->push_back(operand[i]);
+      }
+    }
+    return true;
+  }
+  bool AllowSingleOperand() const override { return takes_one; }
+  const char* Name() const override { return "TrimmingOperator"; }
+
+  bool takes_one = false;
+};
+
+TEST_F(SuccessiveMergesTest, AnOperatorMayTakeOneOperandAlone) {
+  const auto trimming = std::make_shared<TrimmingOperator>();
+  options_.merge_operator = trimming;
+  options_.max_successive_merges = 0;
+  Open();
+  for (const bool takes_one : {false, true}) {
+    trimming->takes_one = takes_one;
+    const std::string key = takes_one ? "b" : "a";
+    ASSERT_OK(Merge(key, " 1 "));
+    ASSERT_OK(Flush());
+    EXPECT_EQ(Operands(key), takes_one ? "[1]" : "[ 1 ]");
+  }
 }
 
 class MergersTest : public SuccessiveMergesTest,

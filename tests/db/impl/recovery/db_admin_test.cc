@@ -65,6 +65,14 @@ TEST_F(DbAdminTest, OpenSaysWhyItRefuses) {
   ExpectText(s, "error_if_exists");
 }
 
+// RocksDB gives them, and programs know these names.
+TEST_F(DbAdminTest, TheFilesOfANewDatabaseHaveTheUsualNumbers) {
+  Open();
+  for (const char* name : {"000004.log", "MANIFEST-000005", "OPTIONS-000007"}) {
+    EXPECT_TRUE(std::filesystem::exists(path_ + "/" + name)) << name;
+  }
+}
+
 TEST_F(DbAdminTest, PlainPointersOwnTheDatabaseToo) {
   DB* raw = nullptr;
   ASSERT_OK(DB::Open(options_, path_, &raw));

@@ -253,6 +253,42 @@ TEST_F(TimestampsTest, SizesAndDeletedFilesGoByKeys) {
   EXPECT_EQ(FilesAt(6), 0);
 }
 
+TEST_F(TimestampsTest, SuggestedFilesAreThoseThatHoldTheKeys) {
+  options_.disable_auto_compactions = false;
+  options_.num_levels = 3;
+  options_.level_compaction_dynamic_level_bytes = false;
+  Open();
+  PutAt("a longer key", 1, "v");
+  ASSERT_OK(Flush());
+  ASSERT_OK(db_->PromoteL0(family(), 2));
+  PutAt("a longer key", 2, "v");
+  ASSERT_OK(Flush());
+  const auto suggest = [this](const Slice& begin, const Slice& end) {
+    ASSERT_OK(db_->SuggestCompactRange(family(), &begin, &end));
+    ASSERT_OK(db_->WaitForCompact(WaitForCompactOptions()));
+  };
+  ASSERT_NO_FATAL_FAILURE(suggest("a longer kez", "b longer key"));
+  EXPECT_EQ(FilesAt(0), 1);
+  ASSERT_NO_FATAL_FAILURE(suggest("a longer key", "a longer key"));
+  EXPECT_EQ(FilesAt(0), 0);
+  EXPECT_EQ(VersionsOf(1, 2), "a longer key@2=v a longer key@1=v ");
+}
+
+// What is shown is none of the entries that a step passes over.
+TEST_F(TimestampsTest, AStepOverVersionsCountsWhatIsHidden) {
+  Open();
+  for (const char* key : {"a", "b", "c"}) PutAt(key, 1, "v");
+  DeleteRangeAt("b", "c", 2);
+  AsOf read(3);
+  read.From(1).options.max_skippable_internal_keys = 1;
+  const std::unique_ptr<Iterator> it(db_->NewIterator(read.options));
+  it->SeekToFirst();
+  ASSERT_TRUE(it->Valid()) << it->status().ToString();
+  it->Next();
+  ASSERT_TRUE(it->Valid()) << it->status().ToString();
+  EXPECT_EQ(ExtractUserKey(it->key()).ToString(), "c" + Ts(1));
+}
+
 // Neither its index nor its blocks are looked for, whatever form the read has.
 TEST_F(TimestampsTest, ATableThatIsNewerIsNotRead) {
   options_.statistics = CreateDBStatistics();

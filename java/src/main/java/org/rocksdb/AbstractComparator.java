@@ -6,7 +6,8 @@ import java.nio.ByteBuffer;
 /**
  * An order of keys in Java. It may be closed while databases use it.
  *
- * <p>An exception in it comes out of the call that needed the order.
+ * <p>An exception in it comes out of the call that needed the order; a flush or a compaction that
+ * needed it fails with its text, and writes nothing.
  */
 public abstract class AbstractComparator extends RocksCallbackObject {
   private final boolean usesDirectBuffers_;

@@ -2,29 +2,51 @@ package org.rocksdb;
 
 /** A listener that is told of some events, or all; those that it leaves out cost nothing. */
 public abstract class AbstractEventListener extends RocksCallbackObject implements EventListener {
-  /** Constants of {&#64;code EnabledEventCallback}, as the engine numbers them. */
+  /** The methods of a listener, to choose which of them are called. */
   public enum EnabledEventCallback {
+    /** onFlushCompleted: a flush is done. */
     ON_FLUSH_COMPLETED((byte) 0),
+    /** onFlushBegin: a flush begins. */
     ON_FLUSH_BEGIN((byte) 1),
+    /** onTableFileDeleted: a table file was deleted. */
     ON_TABLE_FILE_DELETED((byte) 2),
+    /** onCompactionBegin: a compaction begins. */
     ON_COMPACTION_BEGIN((byte) 3),
+    /** onCompactionCompleted: a compaction is done. */
     ON_COMPACTION_COMPLETED((byte) 4),
+    /** onTableFileCreated: a table file was made. */
     ON_TABLE_FILE_CREATED((byte) 5),
+    /** onTableFileCreationStarted: a table file is begun. */
     ON_TABLE_FILE_CREATION_STARTED((byte) 6),
+    /** onMemTableSealed: a memtable takes no more writes. */
     ON_MEMTABLE_SEALED((byte) 7),
+    /** onColumnFamilyHandleDeletionStarted: a handle is about to go. */
     ON_COLUMN_FAMILY_HANDLE_DELETION_STARTED((byte) 8),
+    /** onExternalFileIngested: a file was ingested. */
     ON_EXTERNAL_FILE_INGESTED((byte) 9),
+    /** onBackgroundError: a background job failed. */
     ON_BACKGROUND_ERROR((byte) 10),
+    /** onStallConditionsChanged: writes are held back in another way. */
     ON_STALL_CONDITIONS_CHANGED((byte) 11),
+    /** onFileReadFinish: a file was read. */
     ON_FILE_READ_FINISH((byte) 12),
+    /** onFileWriteFinish: a file was written. */
     ON_FILE_WRITE_FINISH((byte) 13),
+    /** onFileFlushFinish: a file's buffer was handed over to the system. */
     ON_FILE_FLUSH_FINISH((byte) 14),
+    /** onFileSyncFinish: a file was synced. */
     ON_FILE_SYNC_FINISH((byte) 15),
+    /** onFileRangeSyncFinish: a part of a file was synced. */
     ON_FILE_RANGE_SYNC_FINISH((byte) 16),
+    /** onFileTruncateFinish: a file was cut. */
     ON_FILE_TRUNCATE_FINISH((byte) 17),
+    /** onFileCloseFinish: a file was closed. */
     ON_FILE_CLOSE_FINISH((byte) 18),
+    /** shouldBeNotifiedOnFileIO: whether operations on files are told. */
     SHOULD_BE_NOTIFIED_ON_FILE_IO((byte) 19),
+    /** onErrorRecoveryBegin: recovery from an error begins. */
     ON_ERROR_RECOVERY_BEGIN((byte) 20),
+    /** onErrorRecoveryCompleted: recovery from an error is done. */
     ON_ERROR_RECOVERY_COMPLETED((byte) 21);
 
     private final byte value;

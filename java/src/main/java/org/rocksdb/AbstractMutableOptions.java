@@ -8,11 +8,14 @@ import java.util.NoSuchElementException;
 
 /** Options as names and text. */
 public class AbstractMutableOptions {
+  /** Between two options in text. */
   protected static final String KEY_VALUE_PAIR_SEPARATOR = ";";
+  /** Between the name of an option and its value. */
   protected static final char KEY_VALUE_SEPARATOR = '=';
 
   static final String INT_ARRAY_SEPARATOR = ":";
 
+  /** The names, as the engine has them. */
   protected final String[] keys;
   private final String[] values;
 
@@ -102,39 +105,110 @@ public class AbstractMutableOptions {
       return value;
     }
 
+    /**
+     * Sets an option whose value is a number with a fraction.
+     *
+     * @param key the option
+     * @param value the new value
+     * @return this builder
+     * @throws IllegalArgumentException if the option has values of another kind
+     */
     protected U setDouble(final K key, final double value) {
       return put(key, MutableOptionKey.ValueType.DOUBLE, Double.toString(value));
     }
 
+    /**
+     * The value that was set of an option whose value is a number with a fraction.
+     *
+     * @param key the option
+     * @return the value
+     * @throws NoSuchElementException if none was set
+     * @throws NumberFormatException if its text, which was parsed, is no number
+     */
     protected double getDouble(final K key) throws NoSuchElementException, NumberFormatException {
       return Double.parseDouble(get(key));
     }
 
+    /**
+     * Sets an option whose value is a number of 64 bits.
+     *
+     * @param key the option
+     * @param value the new value
+     * @return this builder
+     * @throws IllegalArgumentException if the option has values of another kind
+     */
     protected U setLong(final K key, final long value) {
       return put(key, MutableOptionKey.ValueType.LONG, Long.toString(value));
     }
 
+    /**
+     * The value that was set of an option whose value is a number of 64 bits.
+     *
+     * @param key the option
+     * @return the value
+     * @throws NoSuchElementException if none was set
+     * @throws NumberFormatException if its text, which was parsed, is no number
+     */
     protected long getLong(final K key) throws NoSuchElementException, NumberFormatException {
       return longOf(key.name(), get(key));
     }
 
+    /**
+     * Sets an option whose value is a number of 32 bits.
+     *
+     * @param key the option
+     * @param value the new value
+     * @return this builder
+     * @throws IllegalArgumentException if the option has values of another kind
+     */
     protected U setInt(final K key, final int value) {
       return put(key, MutableOptionKey.ValueType.INT, Integer.toString(value));
     }
 
+    /**
+     * The value that was set of an option whose value is a number of 32 bits.
+     *
+     * @param key the option
+     * @return the value
+     * @throws NoSuchElementException if none was set
+     * @throws NumberFormatException if its text, which was parsed, is no number
+     */
     protected int getInt(final K key) throws NoSuchElementException, NumberFormatException {
       return (int) longOf(key.name(), get(key));
     }
 
+    /**
+     * Sets an option whose value is a flag.
+     *
+     * @param key the option
+     * @param value the new value
+     * @return this builder
+     * @throws IllegalArgumentException if the option has values of another kind
+     */
     protected U setBoolean(final K key, final boolean value) {
       return put(key, MutableOptionKey.ValueType.BOOLEAN, Boolean.toString(value));
     }
 
+    /**
+     * The value that was set of an option whose value is a flag.
+     *
+     * @param key the option
+     * @return the value
+     * @throws NoSuchElementException if none was set
+     */
     protected boolean getBoolean(final K key)
         throws NoSuchElementException, NumberFormatException {
       return Boolean.parseBoolean(get(key));
     }
 
+    /**
+     * Sets an option whose value is a list of numbers.
+     *
+     * @param key the option
+     * @param value the new value
+     * @return this builder
+     * @throws IllegalArgumentException for an option with values of another kind, or an empty list
+     */
     protected U setIntArray(final K key, final int[] value) {
       if (value.length == 0) {
         throw new IllegalArgumentException(key.name() + " needs a value");
@@ -149,6 +223,14 @@ public class AbstractMutableOptions {
       return put(key, MutableOptionKey.ValueType.INT_ARRAY, text.toString());
     }
 
+    /**
+     * The value that was set of an option whose value is a list of numbers.
+     *
+     * @param key the option
+     * @return the value
+     * @throws NoSuchElementException if none was set
+     * @throws NumberFormatException if its text, which was parsed, is no number
+     */
     protected int[] getIntArray(final K key)
         throws NoSuchElementException, NumberFormatException {
       final String text = get(key);
@@ -163,18 +245,50 @@ public class AbstractMutableOptions {
       return value;
     }
 
+    /**
+     * Sets an option whose value is text.
+     *
+     * @param key the option
+     * @param value the new value
+     * @return this builder
+     * @throws IllegalArgumentException if the option has values of another kind
+     */
     protected U setString(final K key, final String value) {
       return put(key, MutableOptionKey.ValueType.STRING, value);
     }
 
+    /**
+     * The value that was set of an option whose value is text.
+     *
+     * @param key the option
+     * @return the value
+     * @throws NoSuchElementException if none was set
+     */
     protected String getString(final K key) {
       return get(key);
     }
 
+    /**
+     * Sets an option whose value is a constant of an enumeration.
+     *
+     * @param <N> the enumeration
+     * @param key the option
+     * @param value the new value
+     * @return this builder
+     * @throws IllegalArgumentException if the option has values of another kind
+     */
     protected <N extends Enum<N>> U setEnum(final K key, final N value) {
       return put(key, MutableOptionKey.ValueType.ENUM, EngineNames.of(value));
     }
 
+    /**
+     * The value that was set of an option whose value is a constant of an enumeration.
+     *
+     * @param <N> the enumeration
+     * @param key the option
+     * @return the value
+     * @throws NoSuchElementException if none was set
+     */
     @SuppressWarnings("unchecked")
     protected <N extends Enum<N>> N getEnum(final K key)
         throws NoSuchElementException, NumberFormatException {

@@ -19,8 +19,12 @@ public abstract class AbstractTraceWriter extends RocksCallbackObject implements
   private static byte[] pack(final RocksDBException e) {
     final Status status = e.getStatus() == null
         ? new Status(Status.Code.IOError, Status.SubCode.None, e.getMessage()) : e.getStatus();
-    return new Packer().putInt(status.getCode().getValue())
-        .putText(status.getState() == null ? "" : status.getState()).toBytes();
+    final Status.SubCode subCode =
+        status.getSubCode() == null ? Status.SubCode.None : status.getSubCode();
+    final String text = status.getState();
+    final Packer packed = new Packer().putInt(status.getCode().getValue())
+        .putInt(subCode.getValue()).putBoolean(text != null);
+    return text == null ? packed.toBytes() : packed.putText(text).toBytes();
   }
 
   final byte[] writeNative(final long slice) {

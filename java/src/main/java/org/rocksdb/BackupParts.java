@@ -10,6 +10,12 @@ final class BackupParts {
 
   static native long restoreOptions(boolean keepLogFiles);
 
+  static native void setMode(long options, int mode);
+
+  static native int mode(long options);
+
+  static native void setAlternates(long options, long[] engines);
+
   static native long open(long env, long options) throws RocksDBException;
 
   static native void create(long engine, long database, byte[] metadata, boolean flush)

@@ -29,4 +29,10 @@ final class CallbackParts {
   static native long traceWriter(AbstractTraceWriter writer);
 
   static native long walFilter(AbstractWalFilter filter, byte[] name);
+
+  static native long inplaceCallback(AbstractInplaceCallback callback);
+
+  static native long partitionStrategy(AbstractBlobFilePartitionStrategy strategy, byte[] name);
+
+  static native long compactionService(AbstractCompactionService service, byte[] name);
 }

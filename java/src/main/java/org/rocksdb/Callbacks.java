@@ -2,6 +2,7 @@ package org.rocksdb;
 
 import java.nio.Buffer;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 
 /** What the native library calls. Arguments come as bytes and handles. */
 final class Callbacks {
@@ -96,8 +97,40 @@ final class Callbacks {
     return elements.nextUnexpiredOffset(list, ttl, now);
   }
 
+  /** Null: nothing changes. */
+  static byte[] updateInPlace(
+      final AbstractInplaceCallback callback, final byte[] existing, final byte[] delta) {
+    return callback.update(existing, delta);
+  }
+
+  static int selectPartition(final AbstractBlobFilePartitionStrategy strategy, final int count,
+      final int family, final byte[] key, final byte[] value) {
+    return strategy.selectPartition(count, family, key, value);
+  }
+
+  /** The packed answer; so below. */
+  static byte[] scheduleJob(
+      final AbstractCompactionService service, final byte[] info, final byte[] input) {
+    return service.schedule(new CompactionServiceJobInfo(new Unpacker(info)), input).pack();
+  }
+
+  static byte[] waitForJob(final AbstractCompactionService service, final byte[] id) {
+    return service.waitForResult(Text.of(id)).pack();
+  }
+
+  static void cancelJobs(final AbstractCompactionService service) {
+    service.cancelAwaitingJobs();
+  }
+
+  static void jobInstalled(
+      final AbstractCompactionService service, final byte[] id, final int status) {
+    service.onInstallation(Text.of(id), CompactionServiceJobStatus.of((byte) status));
+  }
+
+  /** A buffer that was used before as a new one, with a limit. */
   static void setLimit(final ByteBuffer buffer, final int size) {
-    ((Buffer) buffer).position(0);
+    ((Buffer) buffer).clear();
     ((Buffer) buffer).limit(size);
+    buffer.order(ByteOrder.BIG_ENDIAN);
   }
 }

@@ -1,6 +1,6 @@
 package org.rocksdb;
 
-/** Parts of {@link CompactRangeOptions} that are no plain fields. */
+/** Parts of the options of compactions that are no plain fields. */
 final class CompactRangeParts {
   static {
     LibraryLoader.load();
@@ -16,4 +16,14 @@ final class CompactRangeParts {
   static native void setCanceled(long options, boolean canceled);
 
   static native boolean isCanceled(long options);
+
+  /** Those of {@link CompactionOptions}. */
+  static native void setFilesCanceled(long options, boolean canceled);
+
+  static native boolean areFilesCanceled(long options);
+
+  /** Those of {@link CompactionOptionsFIFO}. */
+  static native void setTemperatureAges(long options, byte[] packed);
+
+  static native byte[] getTemperatureAges(long options);
 }

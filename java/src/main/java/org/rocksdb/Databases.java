@@ -76,6 +76,9 @@ final class Databases {
 
   static native void destroy(long options, byte[] path) throws RocksDBException;
 
+  static native byte[] openAndCompact(long options, byte[] path, byte[] outputDirectory,
+      byte[] input) throws RocksDBException;
+
   static native byte[] listFamilies(long options, byte[] path) throws RocksDBException;
 
   static native long defaultFamily(long database);

@@ -5,6 +5,7 @@ import java.nio.ByteBuffer;
 
 /** Bytes in place, which Java sees as a direct buffer. */
 public class DirectSlice extends AbstractSlice<ByteBuffer> {
+  /** A slice of no bytes, which needs no close. */
   public static final DirectSlice NONE = new DirectSlice();
 
   // What it points into; null for none.
@@ -20,7 +21,11 @@ public class DirectSlice extends AbstractSlice<ByteBuffer> {
    * @param str the text
    */
   public DirectSlice(final String str) {
-    this(Buffers.directCopy(Text.utf8(str)));
+    this(Text.utf8(str));
+  }
+
+  private DirectSlice(final byte[] text) {
+    this(Buffers.directCopy(text), text.length);
   }
 
   /**
@@ -35,12 +40,22 @@ public class DirectSlice extends AbstractSlice<ByteBuffer> {
   }
 
   /**
-   * The bytes of a direct buffer, in place.
+   * The text in a direct buffer, in place: the bytes before the first that is 0, or all of them.
    *
    * @param data the buffer
    */
   public DirectSlice(final ByteBuffer data) {
-    this(data, data.capacity());
+    this(data, sizeOfText(data));
+  }
+
+  private static int sizeOfText(final ByteBuffer data) {
+    final ByteBuffer all = data.duplicate();
+    ((Buffer) all).clear();
+    int size = 0;
+    while (size < all.capacity() && all.get(size) != 0) {
+      size++;
+    }
+    return size;
   }
 
   /** Shows a copy of other bytes from now on, in the memory of what it showed if that is enough. */

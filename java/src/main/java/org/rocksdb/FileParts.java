@@ -21,6 +21,9 @@ final class FileParts {
 
   static native void setSanityLevel(long configOptions, int level);
 
+  /** The place of the constant. */
+  static native int getSanityLevel(long configOptions);
+
   static native void setTransactionComparator(long options, long comparator);
 
   static native void setBackupObject(long options, int which, long object);

@@ -2,7 +2,9 @@ package org.rocksdb;
 
 /** The answer of a transaction for one key. */
 public class GetStatus {
+  /** How the lookup went. */
   public final Status status;
+  /** The bytes of the whole value. */
   public final int requiredSize;
 
   GetStatus(final Status status, final int requiredSize) {

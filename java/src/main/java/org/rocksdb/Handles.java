@@ -16,4 +16,7 @@ final class Handles {
 
   /** How many native objects live. */
   static native long liveObjects();
+
+  /** How many of each type are open. */
+  static native byte[] openObjectsByType();
 }

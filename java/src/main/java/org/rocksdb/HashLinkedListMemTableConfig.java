@@ -2,10 +2,15 @@ package org.rocksdb;
 
 /** Memtables with a bucket for each prefix, small ones as lists. */
 public class HashLinkedListMemTableConfig extends MemTableConfig {
+  /** Buckets. */
   public static final long DEFAULT_BUCKET_COUNT = 50_000;
+  /** The bytes of a huge page; 0: none are asked for. */
   public static final long DEFAULT_HUGE_PAGE_TLB_SIZE = 0;
+  /** The entries of a bucket from which the log tells of it. */
   public static final int DEFAULT_BUCKET_ENTRIES_LOG_THRES = 4096;
+  /** A flush logs how entries lie in the buckets. */
   public static final boolean DEFAULT_IF_LOG_BUCKET_DIST_WHEN_FLUSH = true;
+  /** The entries of a bucket from which it is a skip list. */
   public static final int DEFAUL_THRESHOLD_USE_SKIPLIST = 256;
 
   private long bucketCount = DEFAULT_BUCKET_COUNT;

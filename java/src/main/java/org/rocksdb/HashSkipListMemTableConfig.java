@@ -2,8 +2,11 @@ package org.rocksdb;
 
 /** Memtables with a bucket for each prefix, in order within it. */
 public class HashSkipListMemTableConfig extends MemTableConfig {
+  /** Buckets. */
   public static final int DEFAULT_BUCKET_COUNT = 1_000_000;
+  /** The branching of a skip list. */
   public static final int DEFAULT_BRANCHING_FACTOR = 4;
+  /** The height of a skip list. */
   public static final int DEFAULT_HEIGHT = 4;
 
   private long bucketCount = DEFAULT_BUCKET_COUNT;

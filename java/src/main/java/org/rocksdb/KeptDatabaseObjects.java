@@ -10,6 +10,8 @@ final class KeptDatabaseObjects {
   List<AbstractEventListener> listeners = new ArrayList<>();
   Cache rowCache;
   AbstractWalFilter walFilter;
+  FileChecksumGenFactory fileChecksumGenFactory;
+  AbstractCompactionService compactionService;
   boolean failIfOptionsFileError;
   long randomAccessMaxBufferSize = 1024 * 1024;
   boolean skipCheckingSstFileSizes;
@@ -22,6 +24,8 @@ final class KeptDatabaseObjects {
     listeners = that.listeners;
     rowCache = that.rowCache;
     walFilter = that.walFilter;
+    fileChecksumGenFactory = that.fileChecksumGenFactory;
+    compactionService = that.compactionService;
     failIfOptionsFileError = that.failIfOptionsFileError;
     randomAccessMaxBufferSize = that.randomAccessMaxBufferSize;
     skipCheckingSstFileSizes = that.skipCheckingSstFileSizes;

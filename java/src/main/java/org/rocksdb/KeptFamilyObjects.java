@@ -13,6 +13,12 @@ final class KeptFamilyObjects {
   TableFormatConfig tableFormatConfig;
   SstPartitionerFactory sstPartitionerFactory;
   ConcurrentTaskLimiter compactionThreadLimiter;
+  CompressionManager compressionManager;
+  AbstractInplaceCallback inplaceCallback;
+  SliceTransform insertHintPrefixExtractor;
+  CompressionOptions blobCompressionOpts;
+  Cache blobCache;
+  AbstractBlobFilePartitionStrategy blobPartitionStrategy;
   int maxWriteBufferNumberToMaintain;
 
   KeptFamilyObjects() {}
@@ -29,6 +35,12 @@ final class KeptFamilyObjects {
     tableFormatConfig = that.tableFormatConfig;
     sstPartitionerFactory = that.sstPartitionerFactory;
     compactionThreadLimiter = that.compactionThreadLimiter;
+    compressionManager = that.compressionManager;
+    inplaceCallback = that.inplaceCallback;
+    insertHintPrefixExtractor = that.insertHintPrefixExtractor;
+    blobCompressionOpts = that.blobCompressionOpts;
+    blobCache = that.blobCache;
+    blobPartitionStrategy = that.blobPartitionStrategy;
     maxWriteBufferNumberToMaintain = that.maxWriteBufferNumberToMaintain;
   }
 }

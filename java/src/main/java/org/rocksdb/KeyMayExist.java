@@ -5,9 +5,18 @@ import java.util.Objects;
 /** Whether a key may be there, and how long its value is if that was at hand. */
 public class KeyMayExist {
   /** What is known of the key. */
-  public enum KeyMayExistEnum { kNotExist, kExistsWithoutValue, kExistsWithValue }
+  public enum KeyMayExistEnum {
+    /** The key is certainly not there. */
+    kNotExist,
+    /** The key may be there; its value is not known without a read of files. */
+    kExistsWithoutValue,
+    /** The key is there, and its value was at hand. */
+    kExistsWithValue
+  }
 
+  /** Whether the key may be there, and whether its value is known. */
   public final KeyMayExistEnum exists;
+  /** The bytes of the value, if it is known, else 0. */
   public final int valueLength;
 
   /**

@@ -39,9 +39,12 @@ final class LibraryLoader {
   }
 
   private static void load(final Load how) {
-    if (!STATE.compareAndSet(State.NOT_LOADED, State.LOADING)) {
+    // A thread that waited for a load that failed tries by itself.
+    while (!STATE.compareAndSet(State.NOT_LOADED, State.LOADING)) {
+      if (STATE.get() == State.LOADED) {
+        return;
+      }
       awaitOther();
-      return;
     }
     boolean isLoaded = false;
     try {

@@ -50,6 +50,8 @@ final class Maintenance {
 
   static native byte[] property(long database, long family, byte[] name) throws RocksDBException;
 
+  static native byte[] prometheusText(long database) throws RocksDBException;
+
   static native byte[] mapProperty(long database, long family, byte[] name)
       throws RocksDBException;
 

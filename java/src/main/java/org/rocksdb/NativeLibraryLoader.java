@@ -5,11 +5,16 @@ import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.Paths;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.PosixFileAttributeView;
+import java.nio.file.attribute.PosixFilePermission;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.util.HashSet;
+import java.util.Set;
 import org.rocksdb.util.Environment;
 
 /**
@@ -116,32 +121,72 @@ public class NativeLibraryLoader {
 
   /** The file of this very library in the cache, unpacked if it is not there. */
   private static File cached(final String name, final byte[] library) throws IOException {
-    final Path directory = cacheDirectory().resolve("basalt-" + digest(library));
+    final Path temporaries = Paths.get(System.getProperty("java.io.tmpdir"));
+    for (final Path parent : new Path[] {cacheDirectory(temporaries), temporaries}) {
+      try {
+        return cached(parent.resolve("basalt-" + digest(library)), name, library);
+      } catch (final IOException e) {
+        // A directory that cannot be written, such as a container's, or is another user's.
+      }
+    }
+    final File forThisRun = File.createTempFile("librocksdbjni", name);
+    forThisRun.deleteOnExit();
+    return replace(forThisRun, library);
+  }
+
+  private static File cached(final Path directory, final String name, final byte[] library)
+      throws IOException {
+    Files.createDirectories(directory);
+    keepOthersOut(directory);
     final Path file = directory.resolve(name);
-    try {
-      if (Files.isRegularFile(file) && Files.size(file) == library.length
+    if (Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS) && isOwn(file)) {
+      keepOthersOut(file);
+      if (Files.size(file) == library.length
           && digest(Files.readAllBytes(file)).equals(digest(library))) {
         return file.toFile();
       }
-      Files.createDirectories(directory);
-      return replace(file.toFile(), library);
-    } catch (final IOException e) {
-      // A directory that cannot be written, such as a container's: a file for this run.
-      final File temporary = File.createTempFile("librocksdbjni", name);
-      temporary.deleteOnExit();
-      return replace(temporary, library);
     }
+    return replace(file.toFile(), library);
   }
 
-  private static Path cacheDirectory() {
+  private static Path cacheDirectory(final Path temporaries) {
     final String given = System.getenv("XDG_CACHE_HOME");
     final String home = System.getProperty("user.home");
     if (given != null && !given.isEmpty()) {
       return Paths.get(given);
     }
-    return home == null || home.isEmpty() || "?".equals(home)
-        ? Paths.get(System.getProperty("java.io.tmpdir"))
-        : Paths.get(home, ".cache");
+    return home == null || home.isEmpty() || "?".equals(home) ? temporaries
+                                                              : Paths.get(home, ".cache");
+  }
+
+  /** Lets nobody else write here: they could put another library in its place. */
+  private static void keepOthersOut(final Path path) throws IOException {
+    if (!isOwn(path)) {
+      throw new IOException(path + " belongs to another user");
+    }
+    final PosixFileAttributeView view = Files.getFileAttributeView(
+        path, PosixFileAttributeView.class, LinkOption.NOFOLLOW_LINKS);
+    if (view == null) {
+      return;
+    }
+    final Set<PosixFilePermission> allowed = new HashSet<>(view.readAttributes().permissions());
+    final boolean isForOthers = allowed.remove(PosixFilePermission.GROUP_WRITE)
+        | allowed.remove(PosixFilePermission.OTHERS_WRITE);
+    if (isForOthers) {
+      view.setPermissions(allowed);
+    }
+  }
+
+  /** Whether a file is this user's, or the superuser's; true where a system has no such thing. */
+  private static boolean isOwn(final Path path) throws IOException {
+    final Path process = Paths.get("/proc/self");
+    if (!Files.exists(process)) {
+      return true;
+    }
+    final Object owner = Files.getAttribute(path, "unix:uid", LinkOption.NOFOLLOW_LINKS);
+    return owner.equals(0) || owner.equals(Files.getAttribute(process, "unix:uid"))
+        || Files.getOwner(path, LinkOption.NOFOLLOW_LINKS).getName().equals(
+            System.getProperty("user.name"));
   }
 
   /** Writes a file so that no other program sees half of it. */

@@ -23,11 +23,19 @@ final class OptionObjects {
   static final int TABLE_FACTORY = 13;
   static final int SST_PARTITIONER_FACTORY = 14;
   static final int COMPACTION_THREAD_LIMITER = 15;
+  static final int FILE_CHECKSUM_GEN_FACTORY = 16;
+  static final int COMPACTION_SERVICE = 17;
+  static final int COMPRESSION_MANAGER = 18;
+  static final int BLOB_CACHE = 19;
+  static final int INSERT_HINT_PREFIX_EXTRACTOR = 20;
+  static final int BLOB_PARTITION_STRATEGY = 21;
+  static final int INPLACE_CALLBACK = 22;
 
   static final int COMPRESSION_OPTIONS = 0;
   static final int BOTTOMMOST_COMPRESSION_OPTIONS = 1;
   static final int UNIVERSAL_OPTIONS = 2;
   static final int FIFO_OPTIONS = 3;
+  static final int BLOB_COMPRESSION_OPTIONS = 4;
 
   private OptionObjects() {}
 

@@ -2,9 +2,13 @@ package org.rocksdb;
 
 /** Limits the rate of input and output, of several databases if they share it. */
 public class RateLimiter extends RocksObject {
+  /** How often bytes are handed out, in microseconds. */
   public static final long DEFAULT_REFILL_PERIOD_MICROS = 100 * 1000;
+  /** One of so many requests of lower priority goes first. */
   public static final int DEFAULT_FAIRNESS = 10;
+  /** What is limited. */
   public static final RateLimiterMode DEFAULT_MODE = RateLimiterMode.WRITES_ONLY;
+  /** The rate stays as it is set. */
   public static final boolean DEFAULT_AUTOTUNE = false;
 
   /**

@@ -22,4 +22,11 @@ final class ReadParts {
   static native long getSnapshot(long options);
 
   static native void setTableFilter(long options, long filter);
+
+  static native void setIndexFactory(long options, long factory);
+
+  /** Null: none. */
+  static native void setRequestId(long options, byte[] id);
+
+  static native byte[] getRequestId(long options);
 }

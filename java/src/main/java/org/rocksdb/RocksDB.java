@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 
 /**
  * A database: keys and values, in the order of the keys, in column families.
@@ -13,7 +14,9 @@ import java.util.Map;
  * (iterators, snapshots, families, transactions); what is called later answers that it is closed.
  */
 public class RocksDB extends RocksObject {
+  /** The name of the default column family. */
   public static final byte[] DEFAULT_COLUMN_FAMILY = Text.utf8("default");
+  /** What a lookup into an array or buffer returns where there is no such key. */
   public static final int NOT_FOUND = -1;
 
   /** The options that it was opened with. */
@@ -295,7 +298,11 @@ public class RocksDB extends RocksObject {
       final List<ColumnFamilyHandle> columnFamilyHandles) throws RocksDBException {
     final Packer with = Databases.opening(Databases.SECONDARY, path, columnFamilyDescriptors)
         .putText(secondaryPath);
-    return several(options, with, columnFamilyDescriptors, columnFamilyHandles);
+    final RocksDB database =
+        several(options, with, columnFamilyDescriptors, columnFamilyHandles);
+    // The list need not have the default family: its handle is always one apart.
+    database.storeDefaultColumnFamilyHandle(database.makeDefaultColumnFamilyHandle());
+    return database;
   }
 
   /**
@@ -1963,6 +1970,34 @@ public class RocksDB extends RocksObject {
   }
 
   /**
+   * All numbers of the database for Prometheus, in the exposition format 0.0.4: tickers as
+   * counters and histograms with their buckets, where the database has {@link Statistics}, and
+   * properties that are numbers as gauges of each column family. Serve the text as it is.
+   *
+   * @return the text
+   * @throws RocksDBException if the engine fails
+   */
+  public String getPrometheusText() throws RocksDBException {
+    return Text.of(Maintenance.prometheusText(nativeHandle_));
+  }
+
+  /**
+   * How many native objects the program holds open, to find what it does not close. The system
+   * property {@code rocksdb.leaks=true} has the places told where they were made.
+   *
+   * @return the number of each type that there is one of
+   */
+  public static Map<String, Long> openNativeObjects() {
+    final Unpacker in = new Unpacker(Handles.openObjectsByType());
+    final Map<String, Long> counts = new TreeMap<>();
+    for (int left = in.readInt(); left > 0; left--) {
+      final String type = in.readString();
+      counts.put(type, in.readLong());
+    }
+    return counts;
+  }
+
+  /**
    * A property of the default family that has parts.
    *
    * @param property its name
@@ -2211,9 +2246,14 @@ public class RocksDB extends RocksObject {
    */
   public MutableColumnFamilyOptions.MutableColumnFamilyOptionsBuilder getOptions(
       final ColumnFamilyHandle columnFamilyHandle) throws RocksDBException {
-    return MutableColumnFamilyOptions.parse(
-        Text.of(Maintenance.optionsText(nativeHandle_, handleOf(columnFamilyHandle), false)),
-        true);
+    return MutableColumnFamilyOptions.parse(optionsText(columnFamilyHandle, false), true);
+  }
+
+  // Blanks in paths and in names of objects would end a value.
+  private String optionsText(final ColumnFamilyHandle family, final boolean ofDatabase)
+      throws RocksDBException {
+    return Text.of(Maintenance.optionsText(nativeHandle_, handleOf(family), ofDatabase))
+        .replaceAll("\\s", "\\\\$0");
   }
 
   /**
@@ -2234,8 +2274,7 @@ public class RocksDB extends RocksObject {
    * @throws RocksDBException if the engine refuses
    */
   public MutableDBOptions.MutableDBOptionsBuilder getDBOptions() throws RocksDBException {
-    return MutableDBOptions.parse(
-        Text.of(Maintenance.optionsText(nativeHandle_, 0, true)), true);
+    return MutableDBOptions.parse(optionsText(null, true), true);
   }
 
   /**
@@ -2807,6 +2846,24 @@ public class RocksDB extends RocksObject {
   }
 
   /**
+   * Carries out a compaction that an {@link AbstractCompactionService} of a database was offered,
+   * which is open in another process. Options that are not objects are read from its OPTIONS file.
+   *
+   * @param options the objects of the database's options: comparator, filters, formats and more
+   * @param path the directory of the database
+   * @param outputDirectory where the new table files are put; it is made
+   * @param compactionServiceInput what the service was given
+   * @return what the service is to answer
+   * @throws RocksDBException if that fails
+   */
+  public static byte[] openAndCompact(final Options options, final String path,
+      final String outputDirectory, final byte[] compactionServiceInput)
+      throws RocksDBException {
+    return Databases.openAndCompact(options.nativeHandle_, Text.utf8(path),
+        Text.utf8(outputDirectory), compactionServiceInput);
+  }
+
+  /**
    * Keeps the options that it was opened with.
    *
    * @param options the options
@@ -2831,7 +2888,9 @@ public class RocksDB extends RocksObject {
 
   /** Entries, and the bytes that they take. */
   public static class CountAndSize {
+    /** The number of entries. */
     public final long count;
+    /** The bytes that they take. */
     public final long size;
 
     /**
@@ -2848,7 +2907,9 @@ public class RocksDB extends RocksObject {
 
   /** The files of a database. */
   public static class LiveFiles {
+    /** The bytes of the manifest that belong to these files. */
     public final long manifestFileSize;
+    /** Paths of the files, relative to the database's directory. */
     public final List<String> files;
 
     LiveFiles(final long manifestFileSize, final List<String> files) {

@@ -2,6 +2,7 @@ package org.rocksdb;
 
 /** Memtables in order of their keys; the default. */
 public class SkipListMemTableConfig extends MemTableConfig {
+  /** No lookahead. */
   public static final long DEFAULT_LOOKAHEAD = 0;
 
   private long lookahead = DEFAULT_LOOKAHEAD;

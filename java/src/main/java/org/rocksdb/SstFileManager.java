@@ -5,9 +5,13 @@ import java.util.Map;
 
 /** Tracks the table files of databases that share it, and paces deletions. */
 public final class SstFileManager extends RocksObject {
+  /** Files are deleted at once. */
   public static final long RATE_BYTES_PER_SEC_DEFAULT = 0;
+  /** Trash of before is deleted, too. */
   public static final boolean DELETE_EXISTING_TRASH_DEFAULT = true;
+  /** The part of the data that trash may have before files are deleted at once. */
   public static final double MAX_TRASH_DB_RATION_DEFAULT = 0.25;
+  /** The bytes by which a large file is made shorter in one step. */
   public static final long BYTES_MAX_DELETE_CHUNK_DEFAULT = 64 * 1024 * 1024;
 
   /** For an environment. */

@@ -5,10 +5,15 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 
-/** Hands all tickers and histograms to callbacks, again and again. */
+/**
+ * Hands all tickers and histograms to callbacks, again and again. After an exception it goes on
+ * with the next statistics; the first one is told on the standard error output.
+ */
 public class StatisticsCollector {
   private final List<StatsCollectorInput> inputs;
   private final int intervalMillis;
+  // Whether a round has failed before; the executor's one thread asks.
+  private boolean hasTold;
   private final ScheduledExecutorService executor =
       Executors.newSingleThreadScheduledExecutor(work -> {
         final Thread thread = new Thread(work, "rocksdb:statistics");
@@ -49,9 +54,17 @@ public class StatisticsCollector {
     for (final StatsCollectorInput input : inputs) {
       try {
         collect(input.getStatistics(), input.getCallback());
-      } catch (final RuntimeException e) {
+      } catch (final RuntimeException | AssertionError e) {
         // The next round may go better; one callback does not end the others.
+        tell(e);
       }
+    }
+  }
+
+  private void tell(final Throwable thrown) {
+    if (!hasTold) {
+      hasTold = true;
+      System.err.println("a collector of statistics goes on after: " + thrown);
     }
   }
 

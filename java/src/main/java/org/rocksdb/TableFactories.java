@@ -11,6 +11,18 @@ final class TableFactories {
   static native long blockBased(long options, long cache, long persistentCache, long filter,
       long ownCacheSize, int ownCacheShardBits);
 
+  static native void setFlushBlockPolicy(long options, long factory);
+
+  /** A new handle for what is set, or 0 for the default one. */
+  static native long flushBlockPolicy(long options);
+
+  static native void setIndexFactory(long options, long factory);
+
+  /** A new handle for what is set, or 0. */
+  static native long indexFactory(long options);
+
+  static native void setCacheUsage(long options, byte[] packed);
+
   static native long plain(long options);
 
   static native long skipList(long lookahead);

@@ -1303,13 +1303,21 @@ public class Transaction extends RocksObject {
 
   /** How far a transaction is. */
   public enum TransactionState {
+    /** It takes reads and writes; neither prepared nor committed. */
     STARTED((byte) 0),
+    /** Its prepare is under way. */
     AWAITING_PREPARE((byte) 1),
+    /** Its writes are in the log: it survives a crash, and can be committed or rolled back. */
     PREPARED((byte) 2),
+    /** Its commit is under way. */
     AWAITING_COMMIT((byte) 3),
+    /** Its writes are in the database. */
     COMMITTED((byte) 4),
+    /** The rollback of a prepared one is under way. */
     AWAITING_ROLLBACK((byte) 5),
+    /** Its writes are dropped. */
     ROLLEDBACK((byte) 6),
+    /** Its time was over, and another transaction took its locks: it cannot be committed. */
     LOCKS_STOLEN((byte) 7);
 
     /** The same as {@link #COMMITTED}, as it was spelled once. */

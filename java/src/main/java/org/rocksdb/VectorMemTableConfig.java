@@ -2,6 +2,7 @@ package org.rocksdb;
 
 /** Memtables that are sorted when they are read: for loading data. */
 public class VectorMemTableConfig extends MemTableConfig {
+  /** No room is reserved. */
   public static final int DEFAULT_RESERVED_SIZE = 0;
 
   private int reservedSize = DEFAULT_RESERVED_SIZE;

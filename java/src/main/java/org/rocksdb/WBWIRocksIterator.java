@@ -42,12 +42,19 @@ public class WBWIRocksIterator extends AbstractRocksIterator<WriteBatchWithIndex
 
   /** What an update is. */
   public enum WriteType {
+    /** A value is put. */
     PUT((byte) 0),
+    /** A merge operand is added. */
     MERGE((byte) 1),
+    /** A key is deleted, whatever is there. */
     DELETE((byte) 2),
+    /** A key is deleted that was put once. */
     SINGLE_DELETE((byte) 3),
+    /** All keys of a range are deleted. */
     DELETE_RANGE((byte) 4),
+    /** Bytes for the log alone. */
     LOG((byte) 5),
+    /** The name of a transaction. */
     XID((byte) 6);
 
     private final byte id;

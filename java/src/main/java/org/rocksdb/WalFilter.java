@@ -33,6 +33,7 @@ public interface WalFilter {
 
   /** What to do with a record. */
   class LogRecordFoundResult {
+    /** The record is applied as it is. */
     public static LogRecordFoundResult CONTINUE_UNCHANGED =
         new LogRecordFoundResult(WalProcessingOption.CONTINUE_PROCESSING, false);
 

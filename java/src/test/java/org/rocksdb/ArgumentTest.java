@@ -219,11 +219,6 @@ class ArgumentTest {
             options.setMergeOperatorName(null);
           }
         }),
-        new Named<>("an unknown merge operator", x -> {
-          try (Options options = new Options()) {
-            options.setMergeOperatorName("nonsense");
-          }
-        }),
         new Named<>("an odd number of limits", x -> x.deleteFilesInRanges(
             family, Bytes.list("a", "b", "c"), true)),
         new Named<>("fewer families than keys", x -> x.multiGetAsList(

@@ -10,8 +10,10 @@ import static org.rocksdb.DatabaseTest.assertClosed;
 
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -128,6 +130,38 @@ class CallbackTest {
   }
 
   @Test
+  void headersAreLinesOfInformation() throws Exception {
+    final List<String> lines = new CopyOnWriteArrayList<>();
+    try (Options options = new Options().setCreateIfMissing(true);
+         FlushOptions flush = new FlushOptions();
+         Logger logger = new Logger(InfoLogLevel.INFO_LEVEL) {
+           @Override
+           protected void log(final InfoLogLevel level, final String text) {
+             lines.add(level + " " + text);
+           }
+         }) {
+      options.setLogger(logger);
+      RocksDB.open(options, path()).close();
+      assertTrue(lines.stream().anyMatch(line -> line.contains("DB SUMMARY")));
+      for (final String line : lines) {
+        assertTrue(line.startsWith("INFO_LEVEL "), line);
+      }
+      for (final InfoLogLevel level :
+          new InfoLogLevel[] {InfoLogLevel.WARN_LEVEL, InfoLogLevel.FATAL_LEVEL}) {
+        lines.clear();
+        logger.setInfoLogLevel(level);
+        try (RocksDB db = RocksDB.open(options, path())) {
+          db.put(b("k"), b("v"));
+          assertEquals("[]", lines.toString());
+          logger.setInfoLogLevel(InfoLogLevel.INFO_LEVEL);
+          db.flush(flush);
+        }
+        assertTrue(!lines.isEmpty());
+      }
+    }
+  }
+
+  @Test
   void listeners() throws Exception {
     final List<String> events = new CopyOnWriteArrayList<>();
     final AtomicReference<RocksDB> lent = new AtomicReference<>();
@@ -187,6 +221,10 @@ class CallbackTest {
     assertTrue(events.contains("file FLUSH 1 Ok"), events.toString());
     assertTrue(events.contains("compaction kManualCompaction 2"), events.toString());
     assertTrue(!events.contains("not asked for"));
+    // The first of the two exceptions is logged.
+    assertEquals(1, Files.readAllLines(folder.resolve("db").resolve("LOG")).stream()
+                        .filter(line -> line.contains("IllegalStateException: passed over"))
+                        .count());
   }
 
   @Test
@@ -385,9 +423,51 @@ class CallbackTest {
         db.merge(b("k"), b("b"));
         assertArrayEquals(b("a--b"), db.get(b("k")));
       }
-      options.setMergeOperatorName("stringappend");
-      assertThrows(
-          IllegalArgumentException.class, () -> options.setMergeOperatorName("nonsense"));
     }
+  }
+
+  @Test
+  void anOrderThatThrowsFailsItsCompaction() throws Exception {
+    try (ComparatorOptions how = new ComparatorOptions(); ByLength order = new ByLength(how);
+         Options options = new Options().setCreateIfMissing(true).setComparator(order)
+             .setDisableAutoCompactions(true);
+         FlushOptions flush = new FlushOptions();
+         CompactionOptions compaction = new CompactionOptions()) {
+      final List<String> inOrder = Arrays.asList("a", "c", "bb");
+      try (RocksDB db = RocksDB.open(options, path())) {
+        db.put(b("a"), b("1"));
+        db.put(b("bb"), b("2"));
+        db.flush(flush);
+        db.put(b("c"), b("3"));
+        db.flush(flush);
+        final List<String> files = new ArrayList<>();
+        for (final LiveFileMetaData file : db.getLiveFilesMetaData()) {
+          files.add(file.fileName());
+        }
+        order.throwsNow = true;
+        assertThrows(
+            Exception.class, () -> db.compactFiles(compaction, files, 1, -1, null));
+        assertThrows(Exception.class, () -> db.compactRange());
+        order.throwsNow = false;
+        assertEquals(2, db.getLiveFilesMetaData().size());
+        assertEquals(inOrder, keysOf(db));
+      }
+      try (RocksDB db = RocksDB.open(options, path())) {
+        assertEquals(inOrder, keysOf(db));
+        db.compactRange();
+        assertEquals(inOrder, keysOf(db));
+        assertArrayEquals(b("3"), db.get(b("c")));
+      }
+    }
+  }
+
+  private static List<String> keysOf(final RocksDB db) {
+    final List<String> keys = new ArrayList<>();
+    try (RocksIterator it = db.newIterator()) {
+      for (it.seekToFirst(); it.isValid(); it.next()) {
+        keys.add(new String(it.key(), StandardCharsets.UTF_8));
+      }
+    }
+    return keys;
   }
 }

@@ -3,10 +3,12 @@ package org.rocksdb;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.rocksdb.Bytes.b;
 
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -211,6 +213,82 @@ class ComparatorTest {
         assertArrayEquals(b(isReverse ? "a" : "c"), it.key());
       }
     }
+  }
+
+  private RocksDB open(final Options options, final AbstractComparator order)
+      throws RocksDBException {
+    return RocksDB.open(options.setCreateIfMissing(true).setComparator(order),
+        folder.resolve(order.name()).toString());
+  }
+
+  private static void putAll(final RocksDB db, final List<Integer> numbers)
+      throws RocksDBException {
+    for (final int number : numbers) {
+      db.put(bytes(number), bytes(number));
+    }
+  }
+
+  /** What one order does to its buffers another one does not see. */
+  @Test
+  void buffersComeAsNewOnes() throws Exception {
+    final List<Integer> numbers = Arrays.asList(1, 256, 2, 65536);
+    final TreeSet<Integer> model = new TreeSet<>(Order.OWN.model());
+    model.addAll(numbers);
+    try (ComparatorOptions how = new ComparatorOptions(); Own own = new Own(how);
+         AbstractComparator lowestFirst = new AbstractComparator(how) {
+           @Override
+           public String name() {
+             return "lowest.first";
+           }
+
+           @Override
+           public int compare(final ByteBuffer a, final ByteBuffer b) {
+             return Integer.compare(a.order(ByteOrder.LITTLE_ENDIAN).getInt(),
+                 b.order(ByteOrder.LITTLE_ENDIAN).getInt());
+           }
+         };
+         Options first = new Options(); Options second = new Options();
+         RocksDB other = open(first, lowestFirst); RocksDB db = open(second, own)) {
+      putAll(other, numbers);
+      putAll(db, numbers);
+      assertEquals(new ArrayList<>(model), keysOf(db, db.getDefaultColumnFamily()));
+    }
+  }
+
+  @Test
+  void anOrderMayReadADatabase() throws Exception {
+    try (ComparatorOptions how = new ComparatorOptions(); Own own = new Own(how);
+         Options first = new Options(); Options second = new Options();
+         RocksDB read = open(first, own)) {
+      putAll(read, Arrays.asList(7, 9));
+      try (AbstractComparator reads = new AbstractComparator(how) {
+             @Override
+             public String name() {
+               return "reads";
+             }
+
+             @Override
+             public int compare(final ByteBuffer a, final ByteBuffer b) {
+               final int one = a.getInt();
+               assertTrue(read.keyExists(bytes(9)));
+               return Integer.compare(one, b.getInt());
+             }
+           };
+           RocksDB db = open(second, reads)) {
+        putAll(db, Arrays.asList(3, 1, 2));
+        assertEquals(Arrays.asList(1, 2, 3), keysOf(db, db.getDefaultColumnFamily()));
+      }
+    }
+  }
+
+  @Test
+  void aNativeOrderThatIsNone() {
+    assertThrows(NullPointerException.class, () -> new NativeComparatorWrapper() {
+      @Override
+      protected long initializeNative(final long... nativeParameterHandles) {
+        return 0;
+      }
+    });
   }
 
   private static ByteBuffer buffer(final int... bytes) {

@@ -387,7 +387,11 @@ class DatabaseKindsTest {
       assertEquals(withList ? 2 : 0, followed.size());
       if (withList) {
         assertEquals("w", s(second.get(followed.get(1), b("k"))));
+        // The default family has a handle apart from that of the list.
+        assertEquals(followed.get(0), second.getDefaultColumnFamily());
+        followed.get(0).close();
       }
+      assertEquals("default", s(second.getDefaultColumnFamily().getName()));
       assertThrows(RocksDBException.class, () -> second.put(b("a"), b("b")));
     }
   }

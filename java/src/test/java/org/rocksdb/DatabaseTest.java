@@ -262,6 +262,39 @@ class DatabaseTest {
   }
 
   @Test
+  void textForPrometheus() throws Exception {
+    try (Options options = new Options().setCreateIfMissing(true);
+         Statistics statistics = new Statistics()) {
+      options.setStatistics(statistics);
+      try (RocksDB db = RocksDB.open(options, path())) {
+        db.put(b("k"), b("v"));
+        final String text = db.getPrometheusText();
+        assertTrue(text.contains("\nrocksdb_number_keys_written_total{db="), text);
+        assertTrue(text.contains("cf=\"default\""), text);
+        db.close();
+        assertClosed(db::getPrometheusText);
+      }
+    }
+  }
+
+  @Test
+  void countsWhatIsOpenByType() {
+    final int added = 3;
+    try (EnvOptions environment = new EnvOptions(); Options options = new Options()) {
+      final List<SstFileWriter> writers = new ArrayList<>();
+      for (int i = 0; i < added; i++) {
+        writers.add(new SstFileWriter(environment, options));
+      }
+      // What others left open may end meanwhile, and nobody else makes one.
+      final long open = RocksDB.openNativeObjects().get("SstFileWriter");
+      assertTrue(open >= added, "open: " + open);
+      writers.forEach(SstFileWriter::close);
+      final long left = RocksDB.openNativeObjects().getOrDefault("SstFileWriter", 0L);
+      assertTrue(left <= open - added, "left: " + left + " of " + open);
+    }
+  }
+
+  @Test
   void checkpointsAndFiles() throws Exception {
     try (RocksDB db = RocksDB.open(path())) {
       db.put(b("k"), b("v"));

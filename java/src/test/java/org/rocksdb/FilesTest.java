@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -205,6 +206,50 @@ class FilesTest {
       assertArrayEquals(b("v"), db.get(b("p")));
     }
     assertThrows(UnsupportedOperationException.class, () -> new CassandraValueMergeOperator(1));
+  }
+
+  @Test
+  void whatATraceWriterThrowsIsItsStatus() throws Exception {
+    final AtomicReference<Status> thrown = new AtomicReference<>();
+    for (final Status status : Arrays.asList(
+             new Status(Status.Code.TimedOut, Status.SubCode.LockTimeout, "late"),
+             new Status(Status.Code.ColumnFamilyDropped, Status.SubCode.None, "gone"),
+             new Status(Status.Code.Corruption, Status.SubCode.None, null),
+             new Status(Status.Code.IOError, Status.SubCode.NoSpace, ""))) {
+      thrown.set(status);
+      final RocksDBException out = closeOfATrace(thrown);
+      assertEquals(status.getCode(), out.getStatus().getCode());
+      assertEquals(status.getSubCode(), out.getStatus().getSubCode());
+      if (status.getState() != null && !status.getState().isEmpty()) {
+        assertEquals(status.getState(), out.getStatus().getState());
+      }
+    }
+    thrown.set(null);
+    final RocksDBException plain = closeOfATrace(thrown);
+    assertEquals(Status.Code.IOError, plain.getStatus().getCode());
+    assertEquals("no status", plain.getStatus().getState());
+  }
+
+  private RocksDBException closeOfATrace(final AtomicReference<Status> thrown)
+      throws Exception {
+    try (RocksDB db = RocksDB.open(path("db"));
+         AbstractTraceWriter writer = new AbstractTraceWriter() {
+           @Override
+           public void write(final Slice slice) {}
+
+           @Override
+           public void closeWriter() throws RocksDBException {
+             throw new RocksDBException("no status", thrown.get());
+           }
+
+           @Override
+           public long getFileSize() {
+             return 0;
+           }
+         }) {
+      db.startTrace(new TraceOptions(), writer);
+      return assertThrows(RocksDBException.class, db::endTrace);
+    }
   }
 
   @Test

@@ -1,6 +1,7 @@
 package org.rocksdb;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.ByteBuffer;
@@ -73,6 +74,25 @@ class LeakTest {
     assertEquals(objects, objectsLeft());
     final long more = residentBytes() - bytes;
     assertTrue(more < 200 * MEGABYTE, more / MEGABYTE + " MiB more");
+  }
+
+  @Test
+  void aProgramTellsWhatItLeftOpenIfItIsAskedTo() throws Exception {
+    for (final boolean isAsked : new boolean[] {true, false}) {
+      final Process process =
+          new ProcessBuilder(System.getProperty("java.home") + "/bin/java",
+              "-XX:ErrorFile=" + folder.resolve("crash.log"), "-Drocksdb.leaks=" + isAsked, "-cp",
+              System.getProperty("java.class.path"), LeavingProgram.class.getName())
+              .redirectErrorStream(true)
+              .start();
+      final String out =
+          new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+      assertEquals(0, process.waitFor(), out);
+      assertTrue(out.contains("left: true"), out);
+      assertEquals(isAsked, out.contains("org.rocksdb.Options was not closed"), out);
+      assertEquals(isAsked, out.contains("LeavingProgram.main"), out);
+      assertFalse(out.contains("WriteOptions was not closed"), out);
+    }
   }
 
   @Test

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -13,11 +14,13 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.jar.JarFile;
 import java.util.jar.Manifest;
 import org.junit.jupiter.api.BeforeAll;
@@ -191,8 +194,26 @@ class LoaderTest {
     assertArrayEquals(whole, Files.readAllBytes(loader.loadLibraryFromJarToTemp(null).toPath()));
   }
 
+  @Test
+  void nobodyElseWritesToTheCache() throws Exception {
+    final NativeLibraryLoader loader = NativeLibraryLoader.getInstance();
+    final Path file = loader.loadLibraryFromJarToTemp(null).toPath();
+    for (final Path path : Arrays.asList(file, file.getParent())) {
+      Files.setPosixFilePermissions(path, PosixFilePermissions.fromString("rwxrwxrwx"));
+      assertEquals(file, loader.loadLibraryFromJarToTemp(null).toPath());
+      assertEquals(
+          "rwxr-xr-x", PosixFilePermissions.toString(Files.getPosixFilePermissions(path)));
+    }
+  }
+
   private String run(final Map<String, String> variables, final List<String> options,
       final String... arguments) throws Exception {
+    // Newer virtual machines warn of any native library.
+    return run(ProcessBuilder.Redirect.INHERIT, variables, options, arguments);
+  }
+
+  private String run(final ProcessBuilder.Redirect errors, final Map<String, String> variables,
+      final List<String> options, final String... arguments) throws Exception {
     final List<String> command = new ArrayList<>();
     command.add(System.getProperty("java.home") + "/bin/java");
     command.add("-XX:ErrorFile=" + folder.resolve("crash.log"));
@@ -200,9 +221,7 @@ class LoaderTest {
     command.addAll(Arrays.asList("-cp", System.getProperty("java.class.path"),
         LoadingProgram.class.getName()));
     command.addAll(Arrays.asList(arguments));
-    // Newer virtual machines warn of any native library.
-    final ProcessBuilder builder =
-        new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT);
+    final ProcessBuilder builder = new ProcessBuilder(command).redirectError(errors);
     builder.environment().putAll(variables);
     final Process process = builder.start();
     final String out =
@@ -224,6 +243,21 @@ class LoaderTest {
     assertEquals(1, found[0].list().length);
   }
 
+  @Test
+  void withoutACacheOneFileIsLeftAmongTheTemporaries() throws Exception {
+    final Map<String, String> variables = new HashMap<>();
+    variables.put("XDG_CACHE_HOME", Files.createFile(folder.resolve("no directory")).toString());
+    final Path temporaries = Files.createDirectory(folder.resolve("tmp"));
+    final List<String> options =
+        Arrays.asList("-Xshare:auto", "-Djava.io.tmpdir=" + temporaries);
+    assertEquals("0 loaded", run(variables, options, "plain"));
+    assertEquals("7 loaded", run(variables, options, "halt"));
+    final File[] found = temporaries.toFile().listFiles();
+    assertEquals(1, found.length);
+    assertTrue(found[0].getName().startsWith("basalt-"));
+    assertEquals(1, found[0].list().length);
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"ReadOptions", "WriteBatch", "BloomFilter", "CompactionJobStats"})
   void anyClassMayBeTheFirst(final String name) throws Exception {
@@ -235,6 +269,27 @@ class LoaderTest {
   void aProgramWithAnOrderOfItsOwnEnds() throws Exception {
     assertEquals("0 loaded", run(new HashMap<>(), new ArrayList<>(), "order",
         folder.resolve("db").toString()));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "of this program", "50%d"})
+  void theErrorOutputGetsLines(final String prefix) throws Exception {
+    final File lines = folder.resolve("lines").toFile();
+    assertEquals("0 loaded", run(ProcessBuilder.Redirect.to(lines), new HashMap<>(),
+        new ArrayList<>(), "log", folder.resolve("db").toString(), prefix, "INFO_LEVEL"));
+    final String start = prefix.isEmpty() ? "" : prefix + " ";
+    assertTrue(Files.readAllLines(lines.toPath()).stream().anyMatch(
+        line -> line.startsWith(start) && line.length() > start.length()));
+  }
+
+  @Test
+  void theErrorOutputGetsNoHeadersAtAHigherLevel() throws Exception {
+    final File lines = folder.resolve("lines").toFile();
+    assertEquals("0 loaded", run(ProcessBuilder.Redirect.to(lines), new HashMap<>(),
+        new ArrayList<>(), "log", folder.resolve("db").toString(), "of this program",
+        "WARN_LEVEL"));
+    assertTrue(Files.readAllLines(lines.toPath()).stream().noneMatch(
+        line -> line.startsWith("of this program")));
   }
 
   @Test
@@ -257,6 +312,28 @@ class LoaderTest {
     assertEquals("0 loaded", run(variables, new ArrayList<>(), "paths", "/no/such/path",
         library.getParent()));
     assertTrue(Files.notExists(folder.resolve("unused")));
+  }
+
+  @Test
+  void aThreadThatWaitedForAFailedLoadTriesItself() throws Exception {
+    RocksDB.loadLibrary();
+    final Field field = LibraryLoader.class.getDeclaredField("STATE");
+    field.setAccessible(true);
+    @SuppressWarnings("unchecked")
+    final AtomicReference<Object> state = (AtomicReference<Object>) field.get(null);
+    final Object loaded = state.get();
+    final Object[] all = loaded.getClass().getEnumConstants();
+    assertEquals("[NOT_LOADED, LOADING, LOADED]", Arrays.toString(all));
+    state.set(all[1]);
+    final Thread waits = new Thread(() -> RocksDB.loadLibrary());
+    waits.start();
+    while (waits.getState() != Thread.State.TIMED_WAITING) {
+      Thread.onSpinWait();
+    }
+    state.set(all[0]);
+    waits.join();
+    final Object found = state.getAndSet(loaded);
+    assertSame(loaded, found);
   }
 
   @Test

@@ -2,6 +2,7 @@ package org.rocksdb;
 
 import java.nio.ByteBuffer;
 import java.util.Arrays;
+import org.rocksdb.util.StdErrLogger;
 
 /** A program of its own, that loads the library one way or another. */
 final class LoadingProgram {
@@ -16,6 +17,10 @@ final class LoadingProgram {
     new LRUCache(1).close();
     if (arguments[0].equals("order")) {
       useAnOrder(arguments[1]);
+    }
+    if (arguments[0].equals("log")) {
+      logToTheErrorOutput(
+          arguments[1], arguments[2], InfoLogLevel.valueOf(arguments[3]));
     }
     System.out.println("loaded");
     System.out.flush();
@@ -54,6 +59,17 @@ final class LoadingProgram {
         db.get(key);
       }
     } catch (final RocksDBException | InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private static void logToTheErrorOutput(
+      final String path, final String prefix, final InfoLogLevel level) {
+    try (StdErrLogger logger = new StdErrLogger(level, prefix.isEmpty() ? null : prefix);
+         Options options = new Options().setCreateIfMissing(true).setLogger(logger);
+         RocksDB db = RocksDB.open(options, path)) {
+      db.put(new byte[] {1}, new byte[] {2});
+    } catch (final RocksDBException e) {
       throw new IllegalStateException(e);
     }
   }

@@ -241,6 +241,34 @@ class MutableOptionsTest {
   }
 
   @Test
+  void besideNamesWithBlanks() throws Exception {
+    final Path logs = java.nio.file.Files.createDirectory(folder.resolve("of the logs"));
+    try (ComparatorOptions how = new ComparatorOptions();
+         AbstractComparator order = new AbstractComparator(how) {
+           @Override
+           public String name() {
+             return "an order, by bytes";
+           }
+
+           @Override
+           public int compare(final java.nio.ByteBuffer a, final java.nio.ByteBuffer b) {
+             return a.compareTo(b);
+           }
+         };
+         Options options = new Options().setCreateIfMissing(true).setComparator(order)
+             .setDbLogDir(logs.toString()).setWriteBufferSize(123_456).setMaxOpenFiles(77);
+         RocksDB db = RocksDB.open(options, folder.resolve("db").toString())) {
+      assertEquals(123_456, db.getOptions().writeBufferSize());
+      assertEquals(77, db.getDBOptions().maxOpenFiles());
+      final List<String> unknown = new ArrayList<>();
+      for (final OptionString.Entry each : db.getDBOptions().getUnknown()) {
+        unknown.add(each.toString());
+      }
+      assertTrue(unknown.contains("db_log_dir=" + logs), unknown.toString());
+    }
+  }
+
+  @Test
   void valueTypes() {
     assertSame(MutableOptionKey.ValueType.LONG,
         MutableColumnFamilyOptions.MemtableOption.write_buffer_size.getValueType());

@@ -17,6 +17,7 @@ import java.util.Map;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -305,6 +306,30 @@ class SharedObjectsTest {
       db.merge(b("k"), name.equals("uint64add") ? little(7) : b("7"));
       assertNotNull(db.get(b("k")));
     }
+  }
+
+  @Test
+  void anOperatorThatNobodyKnows() throws Exception {
+    final ColumnFamilyDescriptor family = new ColumnFamilyDescriptor(b("f"),
+        new ColumnFamilyOptions().setMergeOperatorName("nonsense"));
+    try (Options options = new Options().setCreateIfMissing(true);
+         RocksDB db = RocksDB.open(options, path())) {
+      assertUnknown(() -> db.createColumnFamily(family));
+      assertEquals(1, RocksDB.listColumnFamilies(options, path()).size());
+    }
+    family.getOptions().close();
+    try (Options options = new Options().setMergeOperatorName("nonsense")) {
+      assertUnknown(() -> RocksDB.open(options, path()));
+      assertUnknown(() -> RocksDB.openReadOnly(options, path()));
+      options.setMergeOperatorName("stringappend");
+      RocksDB.open(options, path()).close();
+    }
+  }
+
+  private static void assertUnknown(final Executable call) {
+    final RocksDBException thrown = assertThrows(RocksDBException.class, call);
+    assertEquals(Status.Code.InvalidArgument, thrown.getStatus().getCode());
+    assertTrue(thrown.getMessage().contains("nonsense"), thrown.getMessage());
   }
 
   @Test

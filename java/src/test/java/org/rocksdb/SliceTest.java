@@ -141,6 +141,23 @@ class SliceTest {
     }
   }
 
+  @Test
+  void seesTheTextInABuffer() {
+    final ByteBuffer buffer = direct("some\0more");
+    ((java.nio.Buffer) buffer).position(2).limit(3);
+    try (DirectSlice text = new DirectSlice(buffer);
+         DirectSlice all = new DirectSlice(buffer, 9);
+         DirectSlice given = new DirectSlice("a\0b");
+         DirectSlice none = new DirectSlice(ByteBuffer.allocateDirect(4))) {
+      assertEquals("some", text.toString());
+      assertEquals("some\0more", all.toString());
+      assertEquals(3, given.size());
+      assertTrue(none.empty());
+      buffer.put(0, (byte) 'S');
+      assertEquals("Some", s(text.data()));
+    }
+  }
+
   @ParameterizedTest
   @ValueSource(ints = {-1, 4})
   void isNotLongerThanItsBuffer(final int size) {

@@ -243,4 +243,43 @@ class StatisticsTest {
     assertFalse(tickers.contains(TickerType.TICKER_ENUM_MAX));
     assertFalse(histograms.contains(HistogramType.HISTOGRAM_ENUM_MAX));
   }
+
+  private static final class Counting implements StatisticsCollectorCallback {
+    final java.util.concurrent.CountDownLatch rounds =
+        new java.util.concurrent.CountDownLatch(2);
+
+    @Override
+    public void tickerCallback(final TickerType type, final long count) {
+      if (type == TickerType.BLOCK_CACHE_MISS) {
+        rounds.countDown();
+      }
+    }
+
+    @Override
+    public void histogramCallback(final HistogramType type, final HistogramData data) {}
+  }
+
+  @Test
+  void aCollectorGoesOnBehindWhatIsClosed() throws Exception {
+    final Statistics closed = new Statistics();
+    closed.close();
+    final Counting counting = new Counting();
+    final java.io.PrintStream before = System.err;
+    final java.io.ByteArrayOutputStream told = new java.io.ByteArrayOutputStream();
+    System.setErr(new java.io.PrintStream(told, true));
+    try {
+      final StatisticsCollector collector = new StatisticsCollector(
+          java.util.Arrays.asList(new StatsCollectorInput(closed, counting),
+              new StatsCollectorInput(statistics, counting)),
+          1);
+      collector.start();
+      assertTrue(counting.rounds.await(60, java.util.concurrent.TimeUnit.SECONDS));
+      collector.shutDown(60_000);
+    } finally {
+      System.setErr(before);
+    }
+    final String text = told.toString();
+    assertTrue(text.contains("is closed"), text);
+    assertEquals(text.indexOf("a collector"), text.lastIndexOf("a collector"), text);
+  }
 }

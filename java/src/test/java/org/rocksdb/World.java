@@ -171,6 +171,42 @@ final class World implements AutoCloseable {
     add(FlinkCompactionFilter.class,
         () -> new FlinkCompactionFilter.FlinkCompactionFilterFactory(null)
             .createCompactionFilter(null));
+    add(AbstractInplaceCallback.class, () -> new AbstractInplaceCallback() {
+      @Override
+      public byte[] update(final byte[] existingValue, final byte[] deltaValue) {
+        return deltaValue;
+      }
+    });
+    add(AbstractBlobFilePartitionStrategy.class,
+        () -> new AbstractBlobFilePartitionStrategy() {
+          @Override
+          public String name() {
+            return "partitions";
+          }
+
+          @Override
+          public int selectPartition(final int numPartitions, final int columnFamilyId,
+              final byte[] key, final byte[] value) {
+            return 0;
+          }
+        });
+    add(AbstractCompactionService.class, () -> new AbstractCompactionService() {
+      @Override
+      public String name() {
+        return "service";
+      }
+
+      @Override
+      public ScheduleResponse schedule(
+          final CompactionServiceJobInfo info, final byte[] compactionServiceInput) {
+        return new ScheduleResponse("", CompactionServiceJobStatus.kUseLocal);
+      }
+
+      @Override
+      public Result waitForResult(final String scheduledJobId) {
+        return new Result(CompactionServiceJobStatus.kUseLocal, new byte[0]);
+      }
+    });
     add(Logger.class, () -> new Logger(InfoLogLevel.FATAL_LEVEL) {
       @Override
       protected void log(final InfoLogLevel level, final String text) {}
@@ -190,6 +226,13 @@ final class World implements AutoCloseable {
     add(ConcurrentTaskLimiterImpl.class, () -> new ConcurrentTaskLimiterImpl("limit", 1));
     add(TablePropertiesCollectorFactory.class, () -> TablePropertiesCollectorFactory
         .NewCompactOnDeletionCollectorFactory(10, 5, 0.5));
+    add(FileChecksumGenFactory.class,
+        () -> new FileChecksumGenFactory("FileChecksumGenCrc32cFactory"));
+    add(FlushBlockPolicyFactory.class,
+        () -> new FlushBlockPolicyFactory("FlushBlockBySizePolicyFactory"));
+    add(UserDefinedIndexFactory.class, () -> new UserDefinedIndexFactory("trie_index"));
+    add(CompressionManager.class, () -> new CompressionManager("BuiltinV2"));
+    add(SliceTransform.class, () -> new SliceTransform("fixed:4"));
     add(RocksMemEnv.class, () -> new RocksMemEnv(Env.getDefault()));
     add(TimedEnv.class, () -> new TimedEnv(Env.getDefault()));
     add(Slice.class, () -> new Slice("text"));
