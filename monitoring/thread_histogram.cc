@@ -1,6 +1,7 @@
 #include "monitoring/thread_histogram.h"
 
 #include <algorithm>
+#include <chrono>
 #include <thread>
 
 namespace ROCKSDB_NAMESPACE {
@@ -16,7 +17,11 @@ void AddOwned(std::atomic<T>* number, T value) {
 
 // A reader that met so many changes takes what it has: a run may be missing in
 // it, or be there twice.
-constexpr int kMostReads = 1000;
+constexpr int kMostChanges = 1000;
+// A writer that was stopped in the middle of a change is waited for, ten
+// seconds at most: where threads are many it may be long until it goes on.
+constexpr std::chrono::microseconds kPause{100};
+constexpr int kMostPauses = 100'000;
 
 }  // namespace
 
@@ -103,16 +108,24 @@ void ThreadHistogram::CopyTo(HistogramSnapshot* copy) const {
 void ThreadHistogram::AddTo(uint64_t wanted_epoch,
                             HistogramSnapshot* total) const {
   HistogramSnapshot copy;
-  for (int reads = 0; reads < kMostReads; ++reads) {
+  int pauses = 0;
+  uint64_t last = 0;
+  for (int changes = 0; changes < kMostChanges && pauses < kMostPauses;) {
     // acquire: pairs with the release in EndChange().
     const uint64_t before = changes_.load(std::memory_order_acquire);
     if (epoch_.load(kRelaxed) != wanted_epoch) return;
     CopyTo(&copy);
     // acquire: pairs with the fence in BeginChange().
     std::atomic_thread_fence(std::memory_order_acquire);
-    if (before % 2 == 0 && changes_.load(kRelaxed) == before) break;
-    // For a writer that was stopped in the middle, where threads are many.
-    std::this_thread::yield();
+    const uint64_t after = changes_.load(kRelaxed);
+    if (before % 2 == 0 && after == before) break;
+    if (after == last) {
+      ++pauses;
+      std::this_thread::sleep_for(kPause);
+    } else {
+      ++changes;
+    }
+    last = after;
   }
   total->Merge(copy);
 }

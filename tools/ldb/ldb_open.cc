@@ -1,5 +1,6 @@
 // The part of every command that finds the options and opens the database.
 
+#include <chrono>
 #include <cstdio>
 #include <utility>
 
@@ -376,8 +377,33 @@ Status LDBCommand::OpenByKind(std::vector<ColumnFamilyHandle*>* handles) {
   return DB::Open(options_, db_path_, families, handles, &db_);
 }
 
+namespace {
+
+// A compaction that opening has begun is thrown away by closing, so that small
+// files could gather for ever under a row of short commands. What is small is
+// waited for; what would keep the operator waiting is left to the database's
+// owner.
+void FinishSmallCompactions(DB* db) {
+  constexpr uint64_t kMostBytes = 1 << 20;
+  uint64_t pending = 0;
+  if (!db->GetAggregatedIntProperty(
+          DB::Properties::kEstimatePendingCompactionBytes, &pending) ||
+      pending == 0 || pending > kMostBytes) {
+    return;
+  }
+  WaitForCompactOptions options;
+  options.abort_on_pause = true;
+  // Something else may be running that is not small.
+  options.timeout = std::chrono::seconds(1);
+  IgnoreError(db->WaitForCompact(options),
+              "the command is done, and its answer stands");
+}
+
+}  // namespace
+
 void LDBCommand::CloseDB() {
   if (db_ == nullptr) return;
+  if (!is_read_only_) FinishSmallCompactions(db_.get());
   for (auto& [name, handle] : cf_handles_) {
     IgnoreError(db_->DestroyColumnFamilyHandle(handle),
                 "the handle is gone, whatever is said");
