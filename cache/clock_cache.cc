@@ -6,6 +6,7 @@
 
 #include "rocksdb/advanced_cache.h"
 #include "util/invariant.h"
+#include "util/memory_limit.h"
 
 namespace ROCKSDB_NAMESPACE {
 
@@ -19,8 +20,9 @@ constexpr size_t kSlotBytes = sizeof(ClockEntry) + sizeof(ClockState::Word);
 constexpr size_t kSpareParts = 4;
 // The part of a table's places that a small start has: 17 KiB for 32 MiB.
 constexpr size_t kSmallStart = 64;
-// Places that are made whether they are filled or not, 140 MB of them: a
-// capacity may stand for "no limit". Beyond, the table grows to what comes.
+// Places that are made whether they are filled or not, 140 MB of them, where
+// the capacity is beyond the memory there is: it stands for "no limit" then,
+// and the table grows to what comes.
 constexpr size_t kMostUsualSlots = size_t{1} << 20;
 // Rounds of the hand until every clock has run out.
 constexpr size_t kMaxRounds = 4;
@@ -30,16 +32,25 @@ size_t SlotsFor(size_t capacity, size_t entry_charge) {
   return std::max<size_t>(entries + entries / kSpareParts, 64);
 }
 
-size_t UsualSlots(const HyperClockCacheOptions& options) {
+// For entries of the charge that is told.
+size_t ToldSlots(const HyperClockCacheOptions& options) {
   const size_t charge = options.estimated_entry_charge != 0
                             ? options.estimated_entry_charge
                             : kUsualCharge;
-  return std::min(SlotsFor(options.capacity, charge), kMostUsualSlots);
+  return SlotsFor(options.capacity, charge);
+}
+
+size_t UsualSlots(const HyperClockCacheOptions& options) {
+  size_t most = kMostUsualSlots;
+  if (options.capacity <= MemoryLimitOfProcess()) {
+    most = std::max(most, SlotsFor(options.capacity, kUsualCharge));
+  }
+  return std::min(ToldSlots(options), most);
 }
 
 // Entries may turn out smaller than told.
 size_t MaxSlots(const HyperClockCacheOptions& options, size_t capacity) {
-  return std::max(UsualSlots(options),
+  return std::max(ToldSlots(options),
                   SlotsFor(capacity, options.min_avg_entry_charge));
 }
 

@@ -13,24 +13,9 @@ struct Absent {
   const char* missing;
 };
 
-constexpr char kStackedBlobs[] =
-    "BlobDB, the stacked one, has no public interface; the engine's own blob "
-    "files are --enable_blob_files=1";
-constexpr char kCommitCaches[] =
-    "what was committed is kept without a cache of a size that can be set";
-
 constexpr Absent kAbsentFlags[] = {
-    {"blob_db_enable_gc", "false", kStackedBlobs},
-    {"blob_db_file_size", "268435456", kStackedBlobs},
-    {"clear_wp_commit_cache_one_in", "0", kCommitCaches},
-    {"set_in_place_one_in", "0",
-     "in-place updates change what snapshots and iterators have shown, which "
-     "is what this program compares"},
-    {"use_blob_db", "false", kStackedBlobs},
     {"verify_cpu_corruption_dir", "",
      "a check that the public interface does not have"},
-    {"wp_commit_cache_bits", "23", kCommitCaches},
-    {"wp_snapshot_cache_bits", "7", kCommitCaches},
 };
 
 const Absent* Find(const std::string& name) {

@@ -95,7 +95,8 @@ Status Database::Open() {
   if (s.ok()) s = MakeEngineOptions(flags_, &options_);
   if (!s.ok()) return s;
   options_.env = env_.get();
-  s = SetServices();
+  s = SetInPlace();
+  if (s.ok()) s = SetServices();
   if (!s.ok()) return s;
   // A look opens tables on threads that WithoutFaults does not reach.
   fs_->SetRates(FaultRates());
@@ -134,6 +135,30 @@ Status Database::OpenWithFaults() {
     s = TryOpen();
   }
   return s;
+}
+
+Status Database::SetInPlace() {
+  if (flags_.set_in_place_one_in > 0) {
+    // The first opening begins with it: what does not go with it is refused at
+    // once, not by a later one.
+    if (!was_open_) is_turned_in_place_ = !options_.inplace_update_support;
+    if (was_open_ && random_.OneIn(flags_.set_in_place_one_in)) {
+      is_turned_in_place_ = !is_turned_in_place_;
+    }
+    was_open_ = true;
+    if (is_turned_in_place_) {
+      options_.inplace_update_support = !options_.inplace_update_support;
+    }
+  }
+  if (options_.inplace_update_support &&
+      (flags_.test_batches_snapshots || flags_.test_cf_consistency ||
+       flags_.use_txn)) {
+    return Status::InvalidArgument(
+        "inplace_update_support",
+        "changes what snapshots have shown: impossible with --use_txn, "
+        "--test_batches_snapshots and --test_cf_consistency");
+  }
+  return Status::OK();
 }
 
 Status Database::SetServices() {

@@ -47,6 +47,11 @@ class Database {
   ColumnFamilyHandle* family(size_t index) const { return handles_[index]; }
   const std::vector<ColumnFamilyHandle*>& families() const { return handles_; }
   const Options& options() const { return options_; }
+  // What snapshots and iterators show may become newer: with unordered writes,
+  // and where values change in place.
+  bool MayShowLater() const {
+    return options_.unordered_write || options_.inplace_update_support;
+  }
   const RangeFilters& range_filters() const { return range_filters_; }
   // Null: it has none.
   Transactions* transactions() {
@@ -57,6 +62,8 @@ class Database {
   // Sets *below to the file system that the flags name, if they name one.
   Status FindFileSystemBelow(std::shared_ptr<FileSystem>* below);
   Status SetServices();
+  // Updates in place, by the flags and by chance.
+  Status SetInPlace();
   Status TryOpen();
   Status OpenWithFaults();
   // Looks only by chance, if the flags ask for it.
@@ -81,6 +88,9 @@ class Database {
   std::shared_ptr<StressFileSystem> fs_;
   std::unique_ptr<Env> env_;
   Options options_;
+  bool was_open_ = false;
+  // Updates in place are on where the flags have them off, and off where on.
+  bool is_turned_in_place_ = false;
   RangeFilters range_filters_;
   Transactions transactions_;
   std::unique_ptr<DB> db_;

@@ -229,6 +229,14 @@ Status SetFifoSizes(const Flags& flags, OptionSet* set) {
   return Status::OK();
 }
 
+// The values of a stacked BlobDB are all in its blob files.
+void SetStackedBlobs(const Flags& flags, ColumnFamilyOptions* cf) {
+  cf->enable_blob_files = true;
+  cf->min_blob_size = 0;
+  cf->blob_file_size = flags.blob_db_file_size;
+  cf->enable_blob_garbage_collection = flags.blob_db_enable_gc;
+}
+
 Status LoadFile(const Flags& flags, OptionSet* set) {
   std::vector<ColumnFamilyDescriptor> families;
   Status s = LoadOptionsFromFile(ConfigOptions(), flags.options_file, &set->db,
@@ -361,6 +369,7 @@ Status MakeEngineOptions(const Flags& flags, Options* options) {
     s = ApplyFlag(name, value, &set);
     if (!s.ok()) return s;
   }
+  if (flags.use_blob_db) SetStackedBlobs(flags, &set.cf);
   s = SetFifoSizes(flags, &set);
   if (s.ok() && flags.use_trie_index) {
     s = Apply("user_defined_index_factory", "trie_index", &set);

@@ -152,6 +152,8 @@
   F(int64_t, set_options_one_in, 0, "Operations that change options.")        \
   F(bool, allow_setting_blob_options_dynamically, false,                      \
     "These of blob files, too.")                                              \
+  F(int64_t, set_in_place_one_in, 0,                                          \
+    "Openings that turn updates in place on or off; the first has them on.")  \
   F(int64_t, pause_background_one_in, 0, "Operations that pause jobs.")       \
   F(int64_t, disable_file_deletions_one_in, 0,                                \
     "Operations that keep obsolete files for a while.")                       \
@@ -266,6 +268,11 @@
   F(bool, enable_custom_split_merge, false, "Its entries lie in pieces.")     \
   F(bool, enable_do_not_compress_roles, false,                                \
     "It leaves filters and indexes as they are.")                             \
+  F(bool, use_blob_db, false,                                                 \
+    "Values are in blob files, whatever the options of these say; they take " \
+    "the place of the stacked BlobDB.")                                       \
+  F(bool, blob_db_enable_gc, false, "Their garbage is collected.")            \
+  F(uint64_t, blob_db_file_size, 268435456, "Bytes of each of them.")         \
   F(bool, use_blob_cache, false, "Blobs are cached.")                         \
   F(bool, use_shared_block_and_blob_cache, true, "With the blocks.")          \
   F(int64_t, blob_cache_size, 2147483648,                                     \
@@ -357,6 +364,12 @@
   F(bool, use_per_key_point_lock_mgr, true, "Of transactions that lock.")     \
   F(int64_t, commit_bypass_memtable_one_in, 0,                                \
     "Transactions that ask not to be put into the memtable.")                 \
+  F(uint64_t, wp_commit_cache_bits, 23,                                       \
+    "Any is right: all commits that a snapshot needs are known anyway.")      \
+  F(uint64_t, wp_snapshot_cache_bits, 7,                                      \
+    "Any is right: there is no such cache.")                                  \
+  F(int64_t, clear_wp_commit_cache_one_in, 0,                                 \
+    "Any is right: there is no such cache.")                                  \
   F(int64_t, create_timestamped_snapshot_one_in, 0,                           \
     "Of those with policy 0: take a snapshot with the time as they commit.")  \
   F(int64_t, occ_validation_policy, 1,                                        \

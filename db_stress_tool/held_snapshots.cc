@@ -76,7 +76,7 @@ void HeldSnapshots::Verify(const Held& held) {
   Entries now;
   if (!Read(held, &now) || now == held.entries) return;
   // What was being written when it was taken may have come since.
-  if (c_.database->options().unordered_write) return;
+  if (c_.database->MayShowLater()) return;
   const auto [was, is] = std::mismatch(held.entries.begin(), held.entries.end(),
                                        now.begin(), now.end());
   const auto name = [](const Entries& entries, Entries::const_iterator at) {

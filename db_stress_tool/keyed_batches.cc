@@ -51,10 +51,10 @@ Status KeyedWorkload::AddToIndexed(StressRandom* random, const KeyRef& key,
   const std::optional<Word> word =
       is_deletion ? indexed->write->Delete(key) : indexed->write->Put(key);
   if (!word.has_value()) return Status::Incomplete("the trace is full");
-  // A value that the same batch then replaces. With unordered_write others may
-  // read it.
+  // A value that the same batch then replaces. Others may read it where
+  // what a snapshot shows may become newer.
   Status s;
-  if (!is_once && random->OneIn(8) && !c_.database->options().unordered_write) {
+  if (!is_once && random->OneIn(8) && !c_.database->MayShowLater()) {
     s = indexed->batch->Put(handle(key), name,
                             c_.format.Value(key, kVersionOfNone));
   }

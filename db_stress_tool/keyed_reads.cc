@@ -181,8 +181,7 @@ void KeyedWorkload::Get(const KeyRef& key, Stamp as_of, const char* call) {
 
 std::unique_ptr<ManagedSnapshot> KeyedWorkload::SnapshotToCompare(
     bool is_asked) const {
-  // With unordered writes it may show more, later.
-  if (!is_asked || c_.database->options().unordered_write) return nullptr;
+  if (!is_asked || c_.database->MayShowLater()) return nullptr;
   return std::make_unique<ManagedSnapshot>(db());
 }
 

@@ -99,7 +99,7 @@ class KeyedWorkload : public Workload {
             c_.database->transactions()};
   }
   Walk NewWalk(const KeyRange& range, Iterator* iterator) const {
-    return {c_.format, range, iterator, c_.database->options().unordered_write};
+    return {c_.format, range, iterator, c_.database->MayShowLater()};
   }
   // [number - width / 2, number + width / 2) within the keys there are.
   KeyRange RangeAround(const KeyRef& key, uint64_t width) const;

@@ -33,8 +33,8 @@ struct Sight {
 
 class Walk {
  public:
-  // `may_change`: what the iterator shows may become newer on the way, as it
-  // may with unordered_write. The newest counts.
+  // `may_change`: what the iterator shows may become newer on the way, see
+  // Database::MayShowLater(). The newest counts.
   Walk(const KeyFormat& format, const KeyRange& range, Iterator* iterator,
        bool may_change)
       : format_(format),

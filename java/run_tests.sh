@@ -19,7 +19,8 @@ if [ ! -f "$junit" ]; then
     -Dartifact=org.junit.platform:$name:$version -Dtransitive=false || exit 77
 fi
 
-rm -rf "$out"
+# A run that was killed may have left half of a library in the cache.
+rm -rf "$out" "$out.cache"
 mkdir -p "$out"
 find "$here/src/test/java" -name '*.java' >"$out.sources"
 javac --release 11 -Xlint:-options -encoding UTF-8 -cp "$jar:$junit" \

@@ -15,7 +15,9 @@ class CheckedIterator final : public InternalIterator {
       : request_(std::move(request)), entries_(*request_.entries) {
     INVARIANT(request_.order != nullptr);
     INVARIANT(request_.checks.IsAny());
-    INVARIANT(entries_.IsKeyPinned() && entries_.IsValuePinned());
+    INVARIANT(entries_.IsKeyPinned());
+    // Values that change in place are copies, and have no checksums.
+    INVARIANT(entries_.IsValuePinned() || request_.checks.checksum_bytes == 0);
   }
 
   bool Valid() const override { return status_.ok() && entries_.Valid(); }
@@ -67,7 +69,7 @@ class CheckedIterator final : public InternalIterator {
     return status_.ok() ? entries_.status() : status_;
   }
   bool IsKeyPinned() const override { return true; }
-  bool IsValuePinned() const override { return true; }
+  bool IsValuePinned() const override { return entries_.IsValuePinned(); }
 
  private:
   // After a move: what was met on the way, and what is there.

@@ -2,7 +2,8 @@
 // with Corruption at one that memory has changed.
 //
 // Threads    One thread.
-// Lifetime   Entries must be pinned, and outlive it.
+// Lifetime   Keys must be pinned, and values whose checksums are verified;
+//            entries outlive it.
 #pragma once
 
 #include <memory>

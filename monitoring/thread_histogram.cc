@@ -1,8 +1,8 @@
 #include "monitoring/thread_histogram.h"
 
 #include <algorithm>
-#include <chrono>
-#include <thread>
+
+#include "monitoring/moment_tries.h"
 
 namespace ROCKSDB_NAMESPACE {
 
@@ -14,14 +14,6 @@ void AddOwned(std::atomic<T>* number, T value) {
   constexpr auto kRelaxed = std::memory_order_relaxed;
   number->store(number->load(kRelaxed) + value, kRelaxed);
 }
-
-// A reader that met so many changes takes what it has: a run may be missing in
-// it, or be there twice.
-constexpr int kMostChanges = 1000;
-// A writer that was stopped in the middle of a change is waited for, ten
-// seconds at most: where threads are many it may be long until it goes on.
-constexpr std::chrono::microseconds kPause{100};
-constexpr int kMostPauses = 100'000;
 
 }  // namespace
 
@@ -108,9 +100,8 @@ void ThreadHistogram::CopyTo(HistogramSnapshot* copy) const {
 void ThreadHistogram::AddTo(uint64_t wanted_epoch,
                             HistogramSnapshot* total) const {
   HistogramSnapshot copy;
-  int pauses = 0;
-  uint64_t last = 0;
-  for (int changes = 0; changes < kMostChanges && pauses < kMostPauses;) {
+  MomentTries tries;
+  while (true) {
     // acquire: pairs with the release in EndChange().
     const uint64_t before = changes_.load(std::memory_order_acquire);
     if (epoch_.load(kRelaxed) != wanted_epoch) return;
@@ -119,13 +110,8 @@ void ThreadHistogram::AddTo(uint64_t wanted_epoch,
     std::atomic_thread_fence(std::memory_order_acquire);
     const uint64_t after = changes_.load(kRelaxed);
     if (before % 2 == 0 && after == before) break;
-    if (after == last) {
-      ++pauses;
-      std::this_thread::sleep_for(kPause);
-    } else {
-      ++changes;
-    }
-    last = after;
+    // Given up: a run may be missing, or be there twice.
+    if (!tries.GoOn(after)) break;
   }
   total->Merge(copy);
 }

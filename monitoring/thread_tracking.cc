@@ -8,6 +8,7 @@
 #include <thread>
 #include <unordered_map>
 
+#include "monitoring/moment_tries.h"
 #include "util/invariant.h"
 #include "util/mutex.h"
 #include "util/no_destructor.h"
@@ -18,9 +19,6 @@ namespace {
 
 // In the number of whom a thread works for: whatever the family.
 constexpr uint64_t kDatabaseAlone = 1;
-
-// A reader that met so many changes takes what it has: parts of two.
-constexpr int kMostSlotReads = 1000;
 
 uint64_t NowNanos() {
   return static_cast<uint64_t>(
@@ -75,13 +73,15 @@ class TrackedSlot {
 
   // --- by anyone
   void Read(TrackedDoing* doing) const {
-    for (int reads = 0; reads < kMostSlotReads; ++reads) {
+    MomentTries tries;
+    while (true) {
       // acquire: pairs with the release in EndChange().
       const uint64_t before = changes_.load(kAcquire);
       CopyTo(doing);
-      if (before % 2 == 0 && changes_.load(kRelaxed) == before) return;
-      // For an owner that was stopped in the middle, where threads are many.
-      std::this_thread::yield();
+      const uint64_t after = changes_.load(kRelaxed);
+      if (before % 2 == 0 && after == before) return;
+      // Given up: parts of two.
+      if (!tries.GoOn(after)) return;
     }
   }
   uint64_t thread_id() const { return thread_id_; }

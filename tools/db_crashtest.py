@@ -184,6 +184,7 @@ STEERING = {
     "allow_resumption_one_in": one_of(0, 1, 2, 20),
     "reopen": weighted((0, 2), (100000, 1)),
     "reset_stats_one_in": 10000,
+    "set_in_place_one_in": weighted((0, 11), (2, 1)),
     "set_options_one_in": one_of(0, 1000),
     "sqfc_name": one_of("foo", "bar"),
     "sqfc_version": weighted((0, 1), (1, 2), (2, 2)),
@@ -332,7 +333,7 @@ ENGINE = {
     "index_shortening": one_of(0, 1, 2),
     "index_type": weighted((0, 2), (1, 1), (2, 2), (3, 2)),
     "initial_auto_readahead_size": one_of(0, 16384, 524288),
-    "inplace_update_support": 0,
+    "inplace_update_support": weighted((0, 9), (1, 1)),
     "last_level_temperature": one_of(*TEMPERATURES),
     "level0_file_num_compaction_trigger": one_of(2, 4, 8),
     "level_compaction_dynamic_level_bytes": one_of(0, 1),
@@ -482,7 +483,6 @@ ANY_TXN = {
     "use_txn": 1, "delrangepercent": 0, "delpercent": 10,
     "ingest_external_file_one_in": 0, "ingest_wbwi_one_in": 0,
     "use_timed_put_one_in": 0, "open_read_only_one_in": 0,
-    "inplace_update_support": 0,
 }
 # What is prepared is in the log, and plain databases do not open such logs.
 LOCKING_TXN = {
@@ -621,6 +621,24 @@ def sanitise_direct_blobs(p):
              experimental_mempurge_threshold=0, ingest_wbwi_one_in=0)
 
 
+def is_in_place(p):
+    """Whether some opening updates values in place."""
+    return p["inplace_update_support"] or p["set_in_place_one_in"]
+
+
+def sanitise_in_place(p):
+    """One writer changes them; timestamps and snapshots want them kept."""
+    if not is_in_place(p):
+        return
+    if (p["unordered_write"] or p.get("use_txn") or
+            p.get("user_timestamp_size") or p["test_batches_snapshots"] or
+            p.get("test_cf_consistency")):
+        p.update(inplace_update_support=0, set_in_place_one_in=0)
+        return
+    p.update(allow_concurrent_memtable_write=0,
+             memtable_protection_bytes_per_key=0)
+
+
 def sanitise(params):
     """Mends what contradicts itself."""
     p = params
@@ -689,6 +707,7 @@ def sanitise(params):
     if p["unordered_write"]:
         p["max_successive_merges"] = 0
     sanitise_direct_blobs(p)
+    sanitise_in_place(p)
     if p["prefix_size"] < 0:
         p["memtable_prefix_bloom_size_ratio"] = 0
     if (p["disable_wal"] or p["sync_fault_injection"] or
@@ -789,6 +808,10 @@ class Crashtest:
                 kept |= {"open_files_async"}
             if not params.get("persist_user_defined_timestamps", 1):
                 kept |= {"allow_concurrent_memtable_write", "unordered_write"}
+            if is_in_place(params):
+                kept |= {"inplace_update_support", "unordered_write",
+                         "allow_concurrent_memtable_write",
+                         "memtable_protection_bytes_per_key"}
             if not_pipelined(params):
                 kept |= {"enable_pipelined_write"}
             params = {name: value for name, value in params.items()

@@ -24,13 +24,22 @@ Status ReadOptionsFile(const ConfigOptions& config, const std::string& path,
   return s.ok() ? ParseOptionsFile(config, path, text, file) : s;
 }
 
+// Whoever has the database open may write newer ones, and remove the one that
+// was the latest before it is read. One that is gone and still the latest is
+// gone for another reason.
 Status ReadLatest(const ConfigOptions& config, const std::string& dbpath,
                   std::string* path, OptionsFile* file) {
-  std::string name;
-  Status s = GetLatestOptionsFileName(dbpath, EnvOf(config), &name);
-  if (!s.ok()) return s;
-  *path = dbpath + "/" + name;
-  return ReadOptionsFile(config, *path, file);
+  std::string tried;
+  while (true) {
+    std::string name;
+    Status s = GetLatestOptionsFileName(dbpath, EnvOf(config), &name);
+    if (!s.ok()) return s;
+    *path = dbpath + "/" + name;
+    s = ReadOptionsFile(config, *path, file);
+    const bool is_gone = s.IsNotFound() || s.IsPathNotFound();
+    if (!is_gone || name == tried) return s;
+    tried = name;
+  }
 }
 
 void ShareCache(const std::shared_ptr<Cache>& cache, OptionsFile* file) {
@@ -42,8 +51,11 @@ void ShareCache(const std::shared_ptr<Cache>& cache, OptionsFile* file) {
   }
 }
 
-void HandOver(OptionsFile&& file, DBOptions* db_options,
+void HandOver(OptionsFile&& file, const ConfigOptions& config,
+              const std::shared_ptr<Cache>* cache, DBOptions* db_options,
               std::vector<ColumnFamilyDescriptor>* cf_descs) {
+  if (cache != nullptr) ShareCache(*cache, &file);
+  file.db.env = EnvOf(config);
   *db_options = std::move(file.db);
   cf_descs->clear();
   for (NamedFamily& family : file.families) {
@@ -88,9 +100,7 @@ Status LoadOptionsFromFile(const ConfigOptions& config_options,
   OptionsFile file;
   Status s = ReadOptionsFile(config_options, options_file_name, &file);
   if (!s.ok()) return s;
-  if (cache != nullptr) ShareCache(*cache, &file);
-  file.db.env = EnvOf(config_options);
-  HandOver(std::move(file), db_options, cf_descs);
+  HandOver(std::move(file), config_options, cache, db_options, cf_descs);
   return s;
 }
 
@@ -98,11 +108,12 @@ Status LoadLatestOptions(const ConfigOptions& config_options,
                          const std::string& dbpath, DBOptions* db_options,
                          std::vector<ColumnFamilyDescriptor>* cf_descs,
                          std::shared_ptr<Cache>* cache) {
-  std::string name;
-  Status s = GetLatestOptionsFileName(dbpath, EnvOf(config_options), &name);
+  OptionsFile file;
+  std::string path;
+  Status s = ReadLatest(config_options, dbpath, &path, &file);
   if (!s.ok()) return s;
-  return LoadOptionsFromFile(config_options, dbpath + "/" + name, db_options,
-                             cf_descs, cache);
+  HandOver(std::move(file), config_options, cache, db_options, cf_descs);
+  return s;
 }
 
 Status CheckOptionsCompatibility(

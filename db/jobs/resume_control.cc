@@ -67,11 +67,12 @@ void ResumeControl::OnBackgroundError(const Status& status,
   // that has come since.
   if (shown.ok() && context_.errors->changes() == changes) {
     context_.errors->Override(shown);
-    if (reason == BackgroundErrorReason::kCompaction) {
-      work_->RetryCompactions();
-    } else {
-      work_->RetryFlushes();
-    }
+  }
+  // Nobody else tries again what failed beside it: an error that is no worse
+  // than the one in force is not told of.
+  if (shown.ok() && context_.errors->error().ok()) {
+    work_->RetryCompactions();
+    work_->RetryFlushes();
   }
   if (context_.errors->BlocksWrites()) context_.memory->EndWait();
   context_.changes->Note();

@@ -34,6 +34,9 @@ namespace {
 // names may be gone by the time that it is opened. A newer manifest is there
 // then.
 constexpr uint64_t kRetriesBesideAWriter = 4;
+// While it goes on changing its files: the writer is quick, or the reader slow.
+// One that changes them each time is not waited for.
+constexpr uint64_t kMostRetriesBesideAWriter = 30;
 
 Status RefuseLogs(FileSystem* fs, const std::string& wal_dir,
                   const std::vector<uint64_t>& logs) {
@@ -184,7 +187,9 @@ Status CatchUp::Round::MemTables::FindBlobs(const WriteBatch& batch,
 Status CatchUp::Run(FoundLogs found_logs) {
   const uint64_t retries = context_.follower != nullptr
                                ? context_.db->follower_catchup_retry_count
-                               : kRetriesBesideAWriter;
+                               : kMostRetriesBesideAWriter;
+  const uint64_t retries_if_still =
+      context_.goes_on ? kRetriesBesideAWriter : 1;
   MutexLock lock(&mutex_);
   Status s;
   for (uint64_t i = 0; i <= retries; ++i) {
@@ -198,9 +203,11 @@ Status CatchUp::Run(FoundLogs found_logs) {
     if (!MayHaveMoved(s)) break;
     // It is not for what somebody else has changed. A record that was half
     // written changes no manifest, and is whole the next time.
-    const bool is_still =
-        found.mark.CheckUnchanged(context_.db->fs, context_.source).ok();
-    if (!context_.goes_on && is_still && i > 0) break;
+    const bool has_moved =
+        found.mark.CheckUnchanged(context_.db->fs, context_.source)
+            .IsTryAgain();
+    const bool is_asked_for = context_.follower != nullptr;  // by the options
+    if (!is_asked_for && !has_moved && i >= retries_if_still) break;
   }
   context_.states->Free();
   if (context_.follower != nullptr &&

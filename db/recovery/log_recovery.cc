@@ -74,14 +74,17 @@ std::map<uint64_t, SequenceNumber> Reached(const WalReplay::Outcome& outcome,
 
 // Where the sizes of levels are dynamic, the last levels are in use. Files that
 // lie above free ones, as another shape of the family has left them, go down
-// into these, level by level (db-format.md 5.2).
+// into these, level by level (db-format.md 5.2). The last one is not for what
+// may be too young for it: a compaction finds out what is old enough.
 void FillLastLevels(const ColumnFamilyData& cfd, Logger* logger,
                     std::map<uint32_t, VersionEdit>* edits) {
   INVARIANT(edits != nullptr);
   if (!cfd.ioptions().level_compaction_dynamic_level_bytes) return;
   const VersionRef version = cfd.current();
   const VersionStorage& storage = version->storage();
-  int target = storage.level_count() - 1;
+  const bool keeps_young_out =
+      cfd.options()->preclude_last_level_data_seconds > 0;
+  int target = storage.level_count() - (keeps_young_out ? 2 : 1);
   for (int level = target; level >= 1; --level) {
     if (storage.files(level).empty()) continue;
     const int to = target--;

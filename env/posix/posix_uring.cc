@@ -1,6 +1,7 @@
 #include "env/posix/posix_uring.h"
 
 #include <errno.h>
+#include <unistd.h>
 
 #ifdef BASALT_HAVE_LIBURING
 #include <liburing.h>
@@ -214,11 +215,13 @@ std::shared_ptr<PosixUring> PosixUring::OfThisThread() {
     OwnRing() = default;
     OwnRing(const OwnRing&) = delete;
     OwnRing& operator=(const OwnRing&) = delete;
-    // The kernel fails what a thread leaves behind in the middle.
+    // The kernel fails what a thread leaves behind in the middle. In a child of
+    // fork(2) that is its parent's, to which alone the end of it is told.
     ~OwnRing() {
       ring_has_ended = true;
-      if (ring != nullptr) ring->WaitForAll();
+      if (ring != nullptr && process == getpid()) ring->WaitForAll();
     }
+    const pid_t process = getpid();
     // A refusal is remembered for the thread: asking again costs a system call.
     const std::shared_ptr<PosixUring> ring = Create();
   };

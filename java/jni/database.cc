@@ -250,6 +250,19 @@ std::vector<int64_t> PublishDatabase(
   return handles;
 }
 
+namespace {
+
+void CancelAwaitedJobs(CompactionService* service) {
+  if (service == nullptr) return;
+  try {
+    service->CancelAwaitingJobs();
+  } catch (...) {
+    // The engine asks once more when it closes, and logs that it threw.
+  }
+}
+
+}  // namespace
+
 Status CloseDatabase(Handle handle) {
   std::shared_ptr<CloseReport> report;
   {
@@ -264,6 +277,7 @@ Status CloseDatabase(Handle handle) {
       report = std::make_shared<CloseReport>();
       open->report = report;
       open->children.CloseAll();
+      CancelAwaitedJobs(open->service.get());
     }
     open.reset();
     UnpinSlot(slot);

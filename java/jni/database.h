@@ -2,9 +2,11 @@
 //
 // A database is open as long as something uses it; Java's close() ends all
 // that it handed out, which then answers "closed", and waits until the last
-// call that was under way has returned. A close from inside a callback cannot
-// wait for its own thread: the database closes when the callback has returned.
-// A thread of the engine's never closes one: the engine's Close() waits for it.
+// call that was under way has returned. One may wait for a compaction of
+// another process: the service is told before. A close from inside a callback
+// cannot wait for its own thread: the database closes when the callback has
+// returned. A thread of the engine's never closes one: the engine's Close()
+// waits for it.
 #pragma once
 
 #include <condition_variable>
@@ -79,6 +81,8 @@ struct OpenDatabase {
   ColumnFamilyHandle* default_family = nullptr;
   // What the options point to.
   std::vector<Kept> kept;
+  // Has compactions that calls may wait for; null: none.
+  std::shared_ptr<CompactionService> service;
   // Told when it is closed, with how that ended.
   std::shared_ptr<class CloseReport> report;
 

@@ -137,6 +137,12 @@ std::shared_ptr<OpenDatabase> OpenOne(
   database->transactions = transactions;
   database->optimistic = optimistic;
   database->kept = with.kept;
+  // Others run no compactions.
+  const bool compacts =
+      with.kind == Kind::kTtl
+          ? !with.is_read_only
+          : with.kind != Kind::kReadOnly && with.kind != Kind::kSecondary;
+  if (compacts) database->service = with.options.compaction_service;
   return database;
 }
 

@@ -55,9 +55,8 @@ NATIVE(jlong, Fields, join, jlong database, jlong family) {
     PinStruct<ColumnFamilyOptions> of_family(family);
     auto made = std::make_unique<Value<Options>>(std::in_place, *of_database,
                                                  *of_family);
-    made->kept = of_database.object().kept;
-    made->kept.insert(of_family.object().kept.begin(),
-                      of_family.object().kept.end());
+    AddKept(of_database.object().kept, &made->kept);
+    AddKept(of_family.object().kept, &made->kept);
     return Publish(std::move(made));
   });
 }

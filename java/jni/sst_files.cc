@@ -29,7 +29,7 @@ NATIVE(jlong, SstParts, createWriter, jlong env_options, jlong options) {
     PinStruct<EnvOptions> files(env_options);
     PinStruct<Options> how(options);
     Kept kept = how.object().kept;
-    kept.insert(files.object().kept.begin(), files.object().kept.end());
+    AddKept(files.object().kept, &kept);
     return PublishNew<WriterObject>(*files, *how, std::move(kept));
   });
 }

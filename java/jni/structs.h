@@ -19,7 +19,7 @@ std::unique_ptr<StructObject> CopyOf(StructObject& from) {
   T* struct_of = from.Struct<T>();
   if (struct_of == nullptr) return nullptr;
   auto copy = std::make_unique<Value<T>>(std::in_place, *struct_of);
-  copy->kept = from.kept;
+  AddKept(from.kept, &copy->kept);
   return copy;
 }
 

@@ -36,10 +36,24 @@ namespace ROCKSDB_NAMESPACE::jni {
 // What keeps alive the things that a struct only points to, by field.
 using Kept = std::map<const void*, std::shared_ptr<const void>>;
 
+// Adds what another struct keeps, whose pointers were copied: by the objects
+// themselves. Its fields may go, and others come to be where they were; or they
+// point elsewhere, and another copy has kept that.
+inline void AddKept(const Kept& of_source, Kept* kept) {
+  for (const auto& [field, object] : of_source) {
+    if (object != nullptr) (*kept)[object.get()] = object;
+  }
+}
+
 // A struct, found by its type: Options are DBOptions too.
 class StructObject : public Object {
  public:
   static constexpr TypeTag kTag{"options object", nullptr};
+
+  StructObject() = default;
+  StructObject(const StructObject& that) : Object(that) {
+    AddKept(that.kept, &kept);
+  }
 
   // The address of the struct of this type, or null if there is none.
   virtual void* StructOf(const std::type_info& type) = 0;

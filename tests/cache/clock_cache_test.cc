@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <atomic>
 #include <map>
 #include <memory>
@@ -14,6 +15,7 @@
 #include <vector>
 
 #include "rocksdb/advanced_cache.h"
+#include "util/memory_limit.h"
 #include "util/random.h"
 
 namespace ROCKSDB_NAMESPACE {
@@ -259,6 +261,31 @@ TEST_F(ClockCacheTest, AnEndlessCapacityAsksForNoEndlessTable) {
     ASSERT_TRUE(Insert(Key(1), 1, 1000).ok());
     EXPECT_EQ(Get(Key(1)), 1);
   }
+}
+
+// What a cache that fits into memory will hold has its place at once, so that a
+// look-up need not go through the parts that growing leaves.
+TEST_F(ClockCacheTest, ALargeCacheBeginsWithItsWholeTable) {
+  constexpr size_t kUsualCharge = 8 << 10;
+  const auto capacity =
+      static_cast<size_t>(std::min(MemoryLimitOfProcess(), uint64_t{12} << 30));
+  Make(HyperClockCacheOptions(capacity, 0));
+  EXPECT_GE(cache_->GetTableAddressCount(), capacity / kUsualCharge);
+}
+
+// More places than are made at first may be needed for entries of the charge
+// that was told, though it is below the least average.
+TEST_F(ClockCacheTest, TheTableGrowsToWhatWasTold) {
+  constexpr size_t kEntries = (size_t{1} << 20) + 50'000;
+  HyperClockCacheOptions options = Plain(2 * kEntries);
+  options.min_avg_entry_charge = 450;
+  Make(options);
+  // Without objects, which would take most of the time.
+  for (size_t i = 0; i < kEntries; ++i) {
+    const std::string key = Key(static_cast<int>(i));
+    ASSERT_TRUE(cache_->Insert(key, nullptr, &kNoopCacheItemHelper, 1).ok());
+  }
+  EXPECT_EQ(cache_->GetOccupancyCount(), kEntries);
 }
 
 // Thousands of families may have one each, and most hold little.

@@ -35,6 +35,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import threading
 
 HERE = pathlib.Path(__file__).resolve().parent
 SECONDS = 600  # no test takes a minute, on a busy machine
@@ -293,10 +294,11 @@ class Memory:
     """The outcomes of a run that was stopped, for the one that goes on.
 
     They are those of one library and one version of the client; a whole run
-    forgets them.
+    forgets them. keep() may be called by several threads.
     """
 
     def __init__(self, path, key):
+        self.lock = threading.Lock()
         self.path = path
         self.known = {}
         lines = path.read_text().splitlines() if path.exists() else []
@@ -309,8 +311,9 @@ class Memory:
             self.write(name, found)
 
     def keep(self, name, found):
-        self.known[name] = found
-        self.write(name, found)
+        with self.lock:
+            self.known[name] = found
+            self.write(name, found)
 
     def write(self, name, found):
         with self.path.open("a") as file:
@@ -327,11 +330,17 @@ def outcomes_of(suite, prefix, work):
     library = hashlib.sha256(library_of(prefix).read_bytes()).hexdigest()
     memory = Memory(work / "stopped", f"{client.version} {library}")
     pool = concurrent.futures.ThreadPoolExecutor(os.cpu_count())
+    known = set(memory.known)
+
+    def run_and_keep(name, test):
+        # At once: whatever stops the run, what is done is not done again.
+        memory.keep(name, test())
+
     try:
-        running = {pool.submit(test): name for name, test in client.tests()
-                   if name not in memory.known}
+        running = [pool.submit(run_and_keep, name, test)
+                   for name, test in client.tests() if name not in known]
         for done in concurrent.futures.as_completed(running):
-            memory.keep(running[done], done.result())
+            done.result()
     finally:
         pool.shutdown(cancel_futures=True)
     memory.forget()

@@ -157,8 +157,6 @@ TEST_F(DbStressTest, WhatIsNotThereIsRefused) {
   EXPECT_EQ(Run("--fs_uri=no_such_file_system"), 1) << output_;
   EXPECT_EQ(Run("--listener_uri=no_such_listener"), 2) << output_;
   EXPECT_EQ(Run("--num_dbs=0"), 2);
-  EXPECT_EQ(Run("--use_blob_db=1"), 2);
-  EXPECT_TRUE(Says("--use_blob_db=1: not there: ")) << output_;
   EXPECT_EQ(Run("--no_such_option=1"), 2);
   EXPECT_TRUE(Says("no_such_option")) << output_;
   EXPECT_EQ(Run("--threads=x"), 2);
@@ -647,18 +645,59 @@ TEST_F(DbStressTest, FilesAreIngestedWithWhatIsKnownOfThem) {
 }
 
 TEST_F(DbStressTest, FlagsThatTakeTheirDefaultOnlySayWhy) {
-  for (const char* flag :
-       {"--use_blob_db=1", "--blob_db_file_size=1", "--wp_commit_cache_bits=3",
-        "--wp_snapshot_cache_bits=1", "--clear_wp_commit_cache_one_in=9",
-        "--verify_cpu_corruption_dir=x", "--set_in_place_one_in=1"}) {
-    EXPECT_EQ(Run(flag), 2) << output_;
-    EXPECT_TRUE(Says(std::string(flag) + ": not there: ")) << output_;
-  }
-  EXPECT_EQ(Run("--ops_per_thread=0 --use_blob_db=0 --wp_commit_cache_bits=23 "
-                "--blob_db_file_size=268435456 --verify_cpu_corruption_dir= "
-                "--clear_wp_commit_cache_one_in=0"),
+  EXPECT_EQ(Run("--verify_cpu_corruption_dir=x"), 2) << output_;
+  EXPECT_TRUE(Says("--verify_cpu_corruption_dir=x: not there: ")) << output_;
+  EXPECT_EQ(Run("--ops_per_thread=0 --verify_cpu_corruption_dir="), 0)
+      << output_;
+}
+
+// Openings turn updates in place on and off. What snapshots show may change
+// meanwhile, what is written must not be lost.
+TEST_F(DbStressTest, ValuesChangeInPlaceAtTimes) {
+  const std::string flags =
+      "--use_merge=1 --acquire_snapshot_one_in=20 --snapshot_hold_ops=50 "
+      "--iterpercent=20 --writepercent=35 --flush_one_in=200 --max_key=100 "
+      "--memtable_protection_bytes_per_key=0 "
+      "--check_multiget_consistency=1 ";
+  EXPECT_EQ(Run(flags + "--ops_per_thread=500 --in_place_update=1"), 0)
+      << output_;
+  EXPECT_EQ(Run(flags + "--ops_per_thread=2000 --reopen=9 "
+                        "--set_in_place_one_in=2"),
             0)
       << output_;
+  for (const char* with : {"0", "1"}) {
+    int status = 0;
+    RunShell("grep -q 'inplace_update_support: *" + std::string(with) + "' " +
+                 directory_.path() + "/db/LOG*",
+             &status);
+    EXPECT_EQ(status, 0) << with;
+  }
+  EXPECT_EQ(Run("--in_place_update=1 --test_batches_snapshots=1"), 2);
+  EXPECT_TRUE(Says("inplace_update_support")) << output_;
+  EXPECT_EQ(Run("--set_in_place_one_in=1 --allow_concurrent_memtable_write=1"),
+            2);
+  EXPECT_TRUE(Says("inplace_update_support")) << output_;
+}
+
+TEST_F(DbStressTest, ValuesOfAStackedBlobDBAreInBlobFiles) {
+  EXPECT_EQ(Run("--use_blob_db=1 --blob_db_file_size=4096 --blob_db_enable_gc=1"
+                " --ops_per_thread=500 --flush_one_in=100 --reopen=1"),
+            0)
+      << output_;
+  int status = 0;
+  RunShell("ls " + directory_.path() + "/db/*.blob", &status);
+  EXPECT_EQ(status, 0);
+}
+
+// What is there in the reference engine to keep commits in is not here, so all
+// sizes of it are right.
+TEST_F(DbStressTest, CachesOfCommitsMayHaveAnySize) {
+  EXPECT_EQ(Run("--use_txn=1 --use_optimistic_txn=0 --txn_write_policy=1 "
+                "--wp_commit_cache_bits=3 --wp_snapshot_cache_bits=1 "
+                "--clear_wp_commit_cache_one_in=9 --ops_per_thread=200"),
+            0)
+      << output_;
+  EXPECT_EQ(Run("--wp_commit_cache_bits=-1"), 2) << output_;
 }
 
 TEST_F(DbStressTest, ADirectoryIsRemoved) {

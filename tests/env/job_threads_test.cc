@@ -121,14 +121,18 @@ TEST(JobThreadsTest, AThreadsOwnPolicyIsLeftAlone) {
   other.join();
 }
 
-// Runs as a long job does, for the time of three turns. Returns how often the
-// thread gave way.
+// Runs as a long job does, for the time of three turns and one look behind it:
+// the kernel may stop the thread before the first. Returns how often it gave
+// way.
 uint64_t TurnsOfALongJob() {
   using Clock = std::chrono::steady_clock;
   constexpr auto kLong = std::chrono::microseconds(3 * JobThreads::kTurnMicros);
   const uint64_t before = JobThreads::TurnsOfThisThread();
   const Clock::time_point start = Clock::now();
-  while (Clock::now() - start <= kLong) JobThreads::GiveWay();
+  for (bool is_over = false; !is_over;) {
+    is_over = Clock::now() - start > kLong;
+    JobThreads::GiveWay();
+  }
   return JobThreads::TurnsOfThisThread() - before;
 }
 
@@ -138,7 +142,7 @@ TEST(JobThreadsTest, MembersGiveWay) {
   {
     const JobThreads::Membership membership(&threads);
     EXPECT_GE(TurnsOfALongJob(), 1u);
-    EXPECT_LE(TurnsOfALongJob(), 4u);
+    EXPECT_LE(TurnsOfALongJob(), 5u);
   }
   EXPECT_EQ(TurnsOfALongJob(), 0u);
 }

@@ -17,6 +17,7 @@
 #include "file/io_governor.h"
 #include "file/writable_file_writer.h"
 #include "tests/file/fake_files.h"
+#include "tests/testing/mock_clock.h"
 #include "tests/testing/page_cache.h"
 #include "tests/testing/temp_dir.h"
 #include "util/mutex.h"
@@ -28,6 +29,8 @@ namespace {
 constexpr uint64_t kKiB = 1 << 10;
 constexpr uint64_t kMiB = 1 << 20;
 constexpr uint64_t kCapBytes = 256 * kKiB;
+// So far ahead that no wait ends by itself.
+constexpr uint64_t kWriteBackFarMicros = 4'000'000'000'000'000;
 
 struct FileRange {
   uint64_t begin;
@@ -165,7 +168,10 @@ class GovernedWriteBackTest : public testing::TestWithParam<bool> {
   }
 
   const IoLimits limits_{.max_bytes_in_flight = kCapBytes};
-  IoGovernor governor_;
+  // It stands still: a helper that is stopped for long is not passed, which
+  // would lead beyond the cap.
+  MockClock clock_{kWriteBackFarMicros};
+  IoGovernor governor_{&clock_};
   WriteLog log_;
   DeviceLog device_;
   FileOptions options_;

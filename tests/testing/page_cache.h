@@ -58,7 +58,7 @@ class MappedFile {
   // are all that there is of the file they stay.
   void DropPages() const {
     EXPECT_EQ(fsync(fd_), 0);
-    for (int i = 0; i < 20; ++i) {
+    for (int i = 0; i < 1000; ++i) {
       EXPECT_EQ(posix_fadvise(fd_, 0, 0, POSIX_FADV_DONTNEED), 0);
       if (ResidentPages() == 0) return;
       std::this_thread::yield();

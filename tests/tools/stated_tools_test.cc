@@ -133,6 +133,10 @@ TEST_F(StatedToolsTest, BesideAProcessThatHasTheDatabaseOpen) {
   ASSERT_EQ(0, Ldb({"backup", "--backup_dir=" + dir_.File("backups")}).status);
   Open();
   Put("c", "3");
+  // What the opening has left to do is done.
+  WaitForCompactOptions all;
+  all.wait_for_purge = true;
+  ASSERT_TRUE(db_->WaitForCompact(all).ok());
   const std::string table = PathWith(".sst");
   const std::string log = PathWith(".log");
   const auto run = [&](Words words) {

@@ -20,14 +20,20 @@ TEST(DeviceReadsTest, AReadFromTheDeviceMovesItAndOneFromMemoryDoesNot) {
   file.DropPages();
   const uint64_t before = DeviceReadsOfThread();
   file.ReadAll();
-  const uint64_t after = DeviceReadsOfThread();
+  uint64_t after = DeviceReadsOfThread();
   if (after == 0) {
     printf("the kernel keeps no account of reads\n");
     GTEST_SKIP() << "no account";
   }
   EXPECT_GT(after, before);
-  file.ReadAll();
-  EXPECT_EQ(DeviceReadsOfThread(), after);
+  // Where memory is short pages go again, those of this program, too.
+  bool has_moved = true;
+  for (int i = 0; has_moved && i < 100; ++i) {
+    after = DeviceReadsOfThread();
+    file.ReadAll();
+    has_moved = DeviceReadsOfThread() != after;
+  }
+  EXPECT_FALSE(has_moved);
 }
 
 }  // namespace

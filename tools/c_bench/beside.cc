@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cstdio>
 #include <filesystem>
+#include <mutex>
 #include <optional>
 #include <vector>
 
@@ -83,7 +84,8 @@ void OtherWork::WriteAtRate() {
   Random random(flags.Number("seed") + 99);
   Writer writer(database_, random.Next());
   double due = static_cast<double>(NowNanos());
-  while (!IsStopped()) {
+  // Once at least: the reads may be done before this thread begins.
+  do {
     const uint64_t bytes = writer.Put(random.Below(keys));
     done_ += bytes;
     if (rate <= 0) continue;
@@ -93,7 +95,7 @@ void OtherWork::WriteAtRate() {
     if (due > static_cast<double>(now)) {
       SleepUntilNanos(static_cast<uint64_t>(due));
     }
-  }
+  } while (!IsStopped());
 }
 
 void OtherWork::MakeCheckpoints() {
@@ -102,13 +104,13 @@ void OtherWork::MakeCheckpoints() {
   rocksdb_checkpoint_t* maker =
       rocksdb_checkpoint_object_create(database_.db(), &error);
   Check(error, "checkpoint");
-  while (!IsStopped()) {
+  do {
     std::filesystem::remove_all(path);
     rocksdb_checkpoint_create(maker, path.c_str(), /*log_size_for_flush=*/0,
                               &error);
     Check(error, "checkpoint");
     ++done_;
-  }
+  } while (!IsStopped());
   rocksdb_checkpoint_object_destroy(maker);
   std::filesystem::remove_all(path);
 }
@@ -155,7 +157,7 @@ void OtherWork::CompactAll() {
   rocksdb_compactoptions_set_bottommost_level_compaction(options,
                                                          kForceBottommost);
   rocksdb_compact_range_opt(database_.db(), options, nullptr, 0, nullptr, 0);
-  ++done_;
+  if (!IsStopped()) ++done_;
   rocksdb_compactoptions_destroy(options);
 }
 
@@ -205,22 +207,25 @@ void ReadWith(const std::string& name, Database* database,
   std::atomic<bool> is_over = false;
   OtherWork other(*database, kind, &is_over);
   const uint64_t pending_before = database->Property(kPendingBytes);
-  other.Begin();
+  // Behind the first read: a short job may else be over before there is one.
+  std::once_flag has_begun;
   const Total total = RunWorkers(
       flags, pace,
       [&](Worker* worker) {
         KeyReader reader(*database);
-        while (worker->Next()) operation(&reader, worker);
+        for (bool is_first = true; worker->Next(); is_first = false) {
+          operation(&reader, worker);
+          if (is_first) std::call_once(has_begun, [&] { other.Begin(); });
+        }
       },
       &is_over);
-  const uint64_t done = other.done();
   watch.reset();
   PrintTotal(name, total, pace.is_timed, /*is_read=*/true);
   printf("Pending compaction bytes: %llu to %llu; files in level 0: %s\n",
          Printed(pending_before), Printed(database->Property(kPendingBytes)),
          Level0Files(*database).c_str());
-  printf("Beside: %s, %llu\n", kind.c_str(), Printed(done));
   other.End();
+  printf("Beside: %s, %llu\n", kind.c_str(), Printed(other.done()));
 }
 
 }  // namespace

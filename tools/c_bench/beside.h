@@ -22,8 +22,8 @@ class OtherWork {
   // Ends it, or what of it may be ended, and waits.
   void End();
 
-  // How often its job was done, or its bytes were written, until the reads
-  // ended.
+  // How often its job was done, or its bytes were written; behind End() with
+  // what it was at as the reads ended.
   uint64_t done() const { return done_.load(); }
 
  private:

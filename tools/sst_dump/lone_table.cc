@@ -1,9 +1,11 @@
 #include "tools/sst_dump/lone_table.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "db/tables/external_table.h"
 #include "env/resident_pages.h"
+#include "file/buffer_pool.h"
 #include "file/input_stream.h"
 #include "file/io_governor.h"
 #include "options/sanitize.h"
@@ -159,7 +161,11 @@ std::unique_ptr<InputStream> LoneTable::NewStream(
   if (!s.ok() || !file->use_direct_io()) return nullptr;
   InputStreamOptions options;
   options.file_size = size_bytes_;
-  options.readahead_bytes = read.readahead_size;
+  // With the chunk that is being read: what users share the memory with is one
+  // slab of buffers by default, not two.
+  options.readahead_bytes =
+      read.readahead_size -
+      std::min(read.readahead_size / 2, BufferPool::kChunkBytes);
   options.rate_limiter = db_->rate_limiter.get();
   options.rate_limiter_priority = Env::IO_LOW;
   // Lets what is under way come to its end before the limiter is asked.

@@ -108,6 +108,8 @@ void MergedIterator::TurnBase() {
       base_->Seek(key_);
     } else {
       base_->SeekToFirst();
+      // One that has such keys after all was at the end of a prefix of its own.
+      if (base_->Valid() && order() < 0) base_->Seek(key_);
     }
   }
   while (base_->Valid() && order() < 0) {

@@ -7,7 +7,8 @@
 // STEPs: fail JOB CODE, where a JOB is flush, compaction, write_path or
 // memtable and a CODE is io, corruption, invalid, passing, dropped or closing;
 // meanwhile JOB CODE (while the listener is told of the next error, which it
-// may take back, there is this one, which it does not); pass JOB (an error that
+// may take back, there is this one, which it does not); beside JOB CODE (the
+// same, and it may take this one back, too); pass JOB (an error that
 // may pass, until none is left and the thread that saw to it has gone); edit
 // CODE (of the manifest); resume; outcome CODE (of the next resumptions; ok is
 // one, too); shut_down; forgive, hold (of the listener); counted (errors, by
@@ -132,10 +133,11 @@ class ResumeScript : private ResumeWork {
       Fail(StatusOf(word(1)), ReasonOf(word(0)));
       return "";
     }
-    if (verb == "meanwhile") {
+    if (verb == "meanwhile" || verb == "beside") {
       listener_->meanwhile = [this, s = StatusOf(word(1)),
-                              reason = ReasonOf(word(0))] {
-        listener_->takes_back = false;
+                              reason = ReasonOf(word(0)),
+                              is_kept = verb == "meanwhile"] {
+        if (is_kept) listener_->takes_back = false;
         Fail(s, reason);
       };
       return "";

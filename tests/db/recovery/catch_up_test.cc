@@ -288,6 +288,27 @@ TEST_F(CatchUpTest, ATableThatHasGoneMeanwhileIsNotInANewerManifest) {
   EXPECT_EQ(reader.Get("b"), "none");
 }
 
+// However often that happens: a slow reader is beside a quick writer.
+TEST_F(CatchUpTest, WhatMovesIsReadUntilItStays) {
+  Reader reader(&primary_, {});
+  Put("a");
+  Flush();
+  constexpr int kMoves = 20;
+  int opened = 0;
+  reader.fs->before_open = [&] {
+    if (++opened > kMoves) return;
+    const uint64_t gone = OnlyTable();
+    Forget(gone);
+    LoseTable(gone);
+    Put("b" + std::to_string(opened));
+    Flush();
+  };
+  const Status s = reader.CatchUpNow();
+  EXPECT_TRUE(s.ok()) << s.ToString();
+  EXPECT_EQ(opened, kMoves + 1);
+  EXPECT_EQ(reader.Get("b" + std::to_string(kMoves)), "v");
+}
+
 TEST_F(CatchUpTest, ARoundThatFailsShowsNothing) {
   Put("a");
   Reader reader(&primary_, {});

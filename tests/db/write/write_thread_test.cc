@@ -36,8 +36,10 @@ class Writers {
     writer.options = &options;
     if (thread_.Join(&writer) == WriteThread::State::kLeader) Lead(&writer);
     EXPECT_TRUE(writer.status.IsBusy()) << "nobody has written it";
+    ++written_;
   }
 
+  int written() const { return written_; }
   int served() const { return served_; }
   int kept() const { return kept_; }
 
@@ -73,6 +75,7 @@ class Writers {
 
   WriteThread thread_;
   std::atomic<int> leaders_{0};
+  std::atomic<int> written_{0};
   int served_ = 0;  // by whoever leads
   std::atomic<int> kept_{0};
 };
@@ -84,7 +87,8 @@ void RunAll(const YieldingWait::Limits& yields, bool is_mixed) {
   std::vector<std::thread> threads;
   for (int t = 0; t < kThreads; ++t) {
     threads.emplace_back([&writers, t, is_mixed] {
-      for (int i = 0; i < kWrites; ++i) {
+      // A busy machine may run one thread after the other for a while.
+      for (int i = 0; i < kWrites || writers.kept() == 0; ++i) {
         Kind kind;
         if (is_mixed) {
           kind.is_large = (i + t) % 7 == 0;
@@ -96,8 +100,8 @@ void RunAll(const YieldingWait::Limits& yields, bool is_mixed) {
     });
   }
   for (std::thread& thread : threads) thread.join();
-  EXPECT_EQ(writers.served(), kThreads * kWrites);
-  EXPECT_GT(writers.kept(), 0);
+  EXPECT_GE(writers.written(), kThreads * kWrites);
+  EXPECT_EQ(writers.served(), writers.written());
 }
 
 TEST(WriteThread, ALeaderWritesForTheSmallOneBehindItsGroup) {

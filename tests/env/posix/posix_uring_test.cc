@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #ifdef BASALT_HAVE_LIBURING
@@ -348,6 +349,45 @@ TEST_F(PosixUringTest, AThreadThatIsEndingHasNoRing) {
     at_end.Touch();  // it is made before the ring, and so ends after it
     EXPECT_NE(PosixUring::OfThisThread(), nullptr);
   }).join();
+}
+
+// A child has a copy of the ring, and what is under way there is its parent's.
+TEST_F(PosixUringTest, AForkedChildWaitsForNothingOfItsParents) {
+  struct ChildEnd {
+    const pid_t process = getpid();
+    ~ChildEnd() {
+      if (getpid() != process) _exit(0);
+    }
+    void Touch() const {}
+  };
+  int ends[2];
+  ASSERT_EQ(pipe2(ends, O_CLOEXEC), 0);
+  std::thread([&] {
+    static thread_local const ChildEnd child_end{};
+    child_end.Touch();  // it is made before the ring, and so ends after it
+    const std::shared_ptr<PosixUring> ring = PosixUring::OfThisThread();
+    ASSERT_NE(ring, nullptr);
+    char byte = 0;
+    UringTransfer read;
+    read.io.fd = ends[0];
+    read.io.length = 1;
+    read.io.out = &byte;
+    ring->Start(&read);
+    const pid_t child = fork();
+    if (child == 0) {
+      alarm(60);  // ends one that waits
+      return;
+    }
+    int status = -1;
+    EXPECT_EQ(waitpid(child, &status, 0), child);
+    EXPECT_EQ(status, 0);
+    EXPECT_EQ(write(ends[1], "x", 1), 1);
+    ring->WaitFor(&read);
+    EXPECT_EQ(read.error, 0);
+    EXPECT_EQ(byte, 'x');
+  }).join();
+  close(ends[0]);
+  close(ends[1]);
 }
 
 }  // namespace

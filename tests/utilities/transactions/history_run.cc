@@ -170,7 +170,13 @@ void HistoryRun::PlanFault(Random64* random) {
 Status HistoryRun::Resume(Random64* random) {
   fs_->ClearFault();
   has_faults_ = false;
-  if (Status s = db_->Resume(); !s.ok()) return s;
+  // A job that began before may still fail, and then nothing can be written.
+  Status idle;
+  do {
+    if (Status s = db_->Resume(); !s.ok()) return s;
+    idle = db_->WaitForCompact(WaitForCompactOptions());
+  } while (idle.IsIOError());
+  if (!idle.ok()) return idle;
   std::vector<LeftTransaction> left;
   left.swap(left_);
   for (LeftTransaction& one : left) {

@@ -123,5 +123,21 @@ TEST_F(BatchLimitsTest, ATurnForwardComesToEveryPrefix) {
             "paa2:aa1=batch >:bb1=base >:cc1=base >:- ");
 }
 
+// The database's cursor keeps to a prefix of which the batch is not told.
+TEST_F(BatchLimitsTest, ATurnForwardComesBackToThePrefixOfTheBase) {
+  ASSERT_NO_FATAL_FAILURE(Open());
+  for (const char* key : {"aa1", "bb3", "bb4", "cc1"}) {
+    ASSERT_OK(Put(key, "base"));
+  }
+  WriteBatchWithIndex batch;
+  ASSERT_OK(batch.Put("bb2", "batch"));
+  ReadOptions read;
+  read.prefix_same_as_start = true;
+  const std::unique_ptr<Iterator> it(batch.NewIteratorWithBase(
+      db_->DefaultColumnFamily(), db_->NewIterator(read)));
+  EXPECT_EQ(Walk(it.get(), {"pbb2", ">", ">", ">"}),
+            "pbb2:bb2=batch >:bb3=base >:bb4=base >:- ");
+}
+
 }  // namespace
 }  // namespace ROCKSDB_NAMESPACE

@@ -35,7 +35,7 @@ class HeldDeletions final : public EventListener {
   void OnTableFileDeleted(const TableFileDeletionInfo& /*info*/) override {
     std::unique_lock<std::mutex> lock(mutex_);
     // Whoever waits for a deletion meanwhile would wait for ever.
-    if (!changed_.wait_for(lock, std::chrono::minutes(1),
+    if (!changed_.wait_for(lock, std::chrono::minutes(10),
                            [this] { return let_go_; })) {
       let_go_ = gave_up_ = true;
     }

@@ -234,12 +234,12 @@ TEST_F(DataAgeTest, TheOptionCanBeChanged) {
   ASSERT_OK(CompactAll());
   EXPECT_EQ(Levels(), "0,0,0,0,1");
   EXPECT_EQ(LargestSequenceAt(kLast), 0u);
-  ASSERT_OK(db_->SetOptions({{"preclude_last_level_data_seconds", "50"}}));
+  ASSERT_OK(db_->SetOptions({{"preclude_last_level_data_seconds", "500"}}));
   WriteKeys(0, 100, "w");
   ASSERT_OK(CompactAll());
   EXPECT_EQ(Levels(), "0,0,0,1,0");
   // What the last level has stays there.
-  Pass(100);
+  Pass(1000);
   ASSERT_OK(CompactAll());
   ASSERT_OK(db_->SetOptions({{"preclude_last_level_data_seconds", "9999"}}));
   WriteKeys(100, 200, "w");

@@ -277,6 +277,35 @@ TEST_F(LeveledDbTest, DynamicLevelsAreFilledFromTheLastOneAtOpen) {
   }
 }
 
+// What is too young for the last level is not moved there by an open.
+TEST_F(LeveledDbTest, AnOpenLeavesTheLastLevelToOldData) {
+  Open();
+  for (const int level : {2, 1}) {
+    ASSERT_OK(Put("k", std::to_string(level)));
+    ASSERT_NO_FATAL_FAILURE(FlushTo(level));
+  }
+  options_.level_compaction_dynamic_level_bytes = true;
+  options_.preclude_last_level_data_seconds = 1'000'000;
+  Reopen();
+  EXPECT_EQ(FilesAt(1), 1);
+  EXPECT_EQ(FilesAt(2), 1);
+  EXPECT_EQ(FilesAt(3), 0);
+  // A free level above the last one is filled all the same.
+  db_.reset();
+  ASSERT_OK(DestroyDB(path_, options_));
+  options_.level_compaction_dynamic_level_bytes = false;
+  options_.preclude_last_level_data_seconds = 0;
+  Open();
+  ASSERT_OK(Put("k", "1"));
+  ASSERT_NO_FATAL_FAILURE(FlushTo(1));
+  options_.level_compaction_dynamic_level_bytes = true;
+  options_.preclude_last_level_data_seconds = 1'000'000;
+  Reopen();
+  EXPECT_EQ(FilesAt(1), 0);
+  EXPECT_EQ(FilesAt(2), 1);
+  EXPECT_EQ(Get("k"), "1");
+}
+
 TEST_F(LeveledDbTest, AGapBetweenDynamicLevelsIsClosedAtOpen) {
   Open();
   for (const int level : {3, 1}) {

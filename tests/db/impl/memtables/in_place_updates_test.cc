@@ -99,6 +99,7 @@ TEST_F(InPlaceUpdatesTest, RandomOperationsAgreeWithAMap) {
     options_.prefix_extractor.reset(NewFixedPrefixTransform(1));
     options_.memtable_prefix_bloom_size_ratio = 0.1;
     options_.memtable_whole_key_filtering = true;
+    options_.paranoid_memory_checks = !options_.paranoid_memory_checks;
     ASSERT_NO_FATAL_FAILURE(Reopen());
     std::map<std::string, std::string> model;
     Random64 random(factory->Name()[0]);

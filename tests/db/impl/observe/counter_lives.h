@@ -187,12 +187,9 @@ inline void WaitAtTheMutex(const CounterWorld& world) {
     while (!is_over.load()) visit();
   });
   const PerfContext& perf = *get_perf_context();
-  for (int i = 0; i < 10'000'000; ++i) {
+  while (perf.db_mutex_lock_nanos == 0 ||
+         world.statistics()->getTickerCount(DB_MUTEX_WAIT_MICROS) == 0) {
     visit();
-    if (perf.db_mutex_lock_nanos > 0 &&
-        world.statistics()->getTickerCount(DB_MUTEX_WAIT_MICROS) > 0) {
-      break;
-    }
   }
   is_over = true;
   other.join();

@@ -344,10 +344,10 @@ class LateLogs : public FileSystemWrapper {
                            std::unique_ptr<FSWritableFile>* result,
                            IODebugContext* dbg) override {
     if (path.ends_with(".log") && std::this_thread::get_id() != own_thread_) {
+      // Before anybody is told of it, who might wait for it at once.
+      const bool is_first = !has_begun_.exchange(true);
       begun.Take();
-      if (statistics_->getTickerCount(WAL_PRECREATE_WAITED) > 0) {
-        return IOStatus::IOError(path, "is not made ahead");
-      }
+      if (!is_first) return IOStatus::IOError(path, "is not made ahead");
       while (statistics_->getTickerCount(WAL_PRECREATE_WAITED) == 0) {
         std::this_thread::yield();
       }
@@ -360,6 +360,7 @@ class LateLogs : public FileSystemWrapper {
  private:
   Statistics* const statistics_;
   const std::thread::id own_thread_ = std::this_thread::get_id();
+  std::atomic<bool> has_begun_{false};
 };
 
 inline void MakeLogsAhead(const CounterWorld& world) {

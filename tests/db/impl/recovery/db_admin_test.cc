@@ -474,6 +474,7 @@ TEST_F(DbAdminTest, FilesOfARangeAreDropped) {
       DeleteFilesInRange(db_.get(), db_->DefaultColumnFamily(), &begin, &end));
   EXPECT_EQ(Get("key1050").size(), 1024u) << "level 0 is left alone";
   ASSERT_OK(CompactAll(/*force=*/true));
+  ASSERT_NO_FATAL_FAILURE(AwaitPurge());
   const size_t before = FilesOf(path_, kTableFile).size();
   ASSERT_GT(before, 5u);
   ASSERT_OK(

@@ -2,7 +2,8 @@ package org.rocksdb;
 
 /**
  * Chooses the blob file that a value is written to, where several are open side by side. Called by
- * the thread that writes. What it throws leaves the call that wrote, and nothing is written.
+ * a thread that writes, for itself and for others whose writes go to the log with its own. What it
+ * throws leaves the call of that thread; the others fail with its text, and nothing is written.
  */
 public abstract class AbstractBlobFilePartitionStrategy extends RocksCallbackObject {
   /** A strategy. */

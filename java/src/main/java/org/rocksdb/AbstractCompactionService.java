@@ -1,10 +1,10 @@
 package org.rocksdb;
 
 /**
- * Gives compactions to other processes. Each that rewrites tables is offered; one that is taken on
- * is carried out by {@link RocksDB#openAndCompact} there, on the same files. Called by threads of
- * the engine's, several at a time. A compaction for which it throws fails, and the database goes on
- * with its inputs.
+ * Gives compactions to other processes. Each that rewrites tables is offered, but for families with
+ * blob files; one that is taken on is carried out by {@link RocksDB#openAndCompact} there, on the
+ * same files. Called by threads of the engine's, several at a time. A compaction for which it
+ * throws fails, and the database goes on with its inputs.
  */
 public abstract class AbstractCompactionService extends RocksCallbackObject {
   /** What {@link #schedule} answers. */
@@ -85,7 +85,11 @@ public abstract class AbstractCompactionService extends RocksCallbackObject {
    */
   public abstract Result waitForResult(String scheduledJobId);
 
-  /** The database is about to close: what is waited for should end. */
+  /**
+   * The database is about to close: what is waited for should end, also for jobs that are waited
+   * for from now on. Called several times; the thread that closes may be another one than those
+   * that wait.
+   */
   public void cancelAwaitingJobs() {}
 
   /**

@@ -7,7 +7,8 @@ package org.rocksdb;
  *
  * <p>It is called under a lock: it must not use the database. The log has the change alone, and
  * what it comes to is asked again when the log is replayed: the answer may depend on nothing but
- * the arguments. What it throws leaves the call that wrote, and the database takes no more writes.
+ * the arguments. What it throws leaves the call of the thread that asks, which may write for other
+ * threads, too; and the database takes no more writes.
  */
 public abstract class AbstractInplaceCallback extends RocksCallbackObject {
   /** A callback. */

@@ -10,7 +10,8 @@ final class LibraryLoader {
   private enum State { NOT_LOADED, LOADING, LOADED }
 
   private static final AtomicReference<State> STATE = new AtomicReference<>(State.NOT_LOADED);
-  private static final long WAIT_MILLIS = 10_000;
+  // Only a guard: the other thread may unpack the library to a disk that is slow.
+  private static final long WAIT_MILLIS = 600_000;
 
   private static volatile RocksDB.Version version;
 

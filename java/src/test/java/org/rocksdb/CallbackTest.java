@@ -377,7 +377,7 @@ class CallbackTest {
           () -> RocksDB.open(shared, path(), families, handles).close());
       order.throwsNow = false;
       // Nothing of it is open.
-      assertEquals(before, Handles.liveObjects());
+      assertTrue(Handles.liveObjects() <= before);
       assertTrue(handles.isEmpty());
       try (RocksDB db = RocksDB.open(options, path())) {
         assertArrayEquals(b("1"), db.get(b("a")));
@@ -408,7 +408,7 @@ class CallbackTest {
       assertThrows(IllegalStateException.class, () -> db.newIterator(read));
       assertThrows(IllegalStateException.class, () -> db.newIterators(families, read));
       assertThrows(IllegalStateException.class, () -> txn.getIterator(read));
-      assertEquals(before, Handles.liveObjects());
+      assertTrue(Handles.liveObjects() <= before);
     }
   }
 

@@ -196,7 +196,7 @@ class ClosedTest {
   }
 
   private static void assertEnds(final Thread thread) throws InterruptedException {
-    thread.join(60_000);
+    thread.join(TimeUnit.MINUTES.toMillis(10));
     assertFalse(thread.isAlive());
   }
 
@@ -249,7 +249,7 @@ class ClosedTest {
       final ColumnFamilyHandle family = db.getDefaultColumnFamily();
       db.put(KEY, KEY);
       db.flush(flush);
-      assertTrue(order.inside.await(60, TimeUnit.SECONDS));
+      assertTrue(order.inside.await(10, TimeUnit.MINUTES));
       final Thread closer = start(db::close);
       while (!isClosed(family::getName)) {
         Thread.yield();
@@ -282,7 +282,7 @@ class ClosedTest {
         open.set(db);
         db.put(KEY, KEY);
         final Thread flusher = start(() -> db.flush(flush));
-        assertTrue(returned.await(60, TimeUnit.SECONDS));
+        assertTrue(returned.await(10, TimeUnit.MINUTES));
         assertEnds(flusher);
         assertClosed(() -> db.get(KEY));
         assertEnds(options);
@@ -326,13 +326,7 @@ class ClosedTest {
           Thread.sleep(20);
         }
       }
-      System.gc();
-      for (int i = 0; i < 100 && Handles.liveObjects() > before + 2_000; i++) {
-        Thread.sleep(20);
-        Reclaimer.reclaim();
-      }
-      final long after = Handles.liveObjects();
-      assertTrue(after <= before + 2_000, before + " objects, then " + after);
+      LeakTest.awaitObjects(before + 2_000);
     }
   }
 }

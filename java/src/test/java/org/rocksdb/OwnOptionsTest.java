@@ -21,6 +21,8 @@ import java.util.Collections;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
@@ -221,6 +223,14 @@ class OwnOptionsTest {
     }
   }
 
+  /** Answers what {@link Joined} never does. */
+  private static class Anothers extends AbstractInplaceCallback {
+    @Override
+    public byte[] update(final byte[] existingValue, final byte[] deltaValue) {
+      return b("another's");
+    }
+  }
+
   private static Options inPlace(final AbstractInplaceCallback callback) {
     return new Options().setCreateIfMissing(true).setInplaceUpdateSupport(true)
         .setAllowConcurrentMemtableWrite(false).setInplaceCallback(callback);
@@ -258,16 +268,31 @@ class OwnOptionsTest {
       joined.close();
       // They do not take its place.
       for (int i = 0; i < 100; i++) {
-        try (AbstractInplaceCallback other = new AbstractInplaceCallback() {
-          @Override
-          public byte[] update(final byte[] existingValue, final byte[] deltaValue) {
-            return b("another's");
-          }
-        }) {
+        try (AbstractInplaceCallback other = new Anothers()) {
           db.put(b("k"), b("1"));
         }
       }
       assertEquals(100, db.get(b("k")).length);
+    }
+  }
+
+  @Test
+  void joinedOptionsKeepTheirCallback() throws Exception {
+    final AbstractInplaceCallback joined = new Joined();
+    try (Options source = inPlace(joined); AbstractInplaceCallback later = new Anothers();
+         ColumnFamilyOptions family = new ColumnFamilyOptions(source);
+         DBOptions database = new DBOptions(source.setInplaceCallback(later));
+         Options both = new Options(database, family)) {
+      assertSame(joined, both.inplaceCallback());
+      for (final AutoCloseable each : new AutoCloseable[] {source, family, database, joined}) {
+        each.close();
+      }
+      // It does not take the place.
+      try (AbstractInplaceCallback other = new Anothers();
+           RocksDB db = RocksDB.open(both, path("db"))) {
+        db.put(b("k"), b("v"));
+        assertEquals("v", s(db.get(b("k"))));
+      }
     }
   }
 
@@ -446,6 +471,61 @@ class OwnOptionsTest {
   @Test
   void servicesThatThrow() throws Exception {
     assertEquals("schedule default true true true", compactedBy(new Service(null), false).get(0));
+  }
+
+  private static Thread run(final Executable work) {
+    final Thread thread = new Thread(() -> {
+      try {
+        work.execute();
+      } catch (final Throwable e) {
+        // A compaction that is given up.
+      }
+    });
+    thread.setDaemon(true);
+    thread.start();
+    return thread;
+  }
+
+  @Test
+  void aCloseEndsTheWaitOfACall() throws Exception {
+    final CountDownLatch waits = new CountDownLatch(1);
+    final CountDownLatch canceled = new CountDownLatch(1);
+    try (Service service = new Service(CompactionServiceJobStatus.kAborted) {
+           @Override
+           public Result waitForResult(final String scheduledJobId) {
+             waits.countDown();
+             try {
+               canceled.await();
+             } catch (final InterruptedException e) {
+               throw new IllegalStateException(e);
+             }
+             return super.waitForResult(scheduledJobId);
+           }
+
+           @Override
+           public void cancelAwaitingJobs() {
+             canceled.countDown();
+           }
+         };
+         Options options = new Options().setCreateIfMissing(true).setDisableAutoCompactions(true)
+             .setCompactionService(service);
+         FlushOptions flush = new FlushOptions();
+         RocksDB db = RocksDB.open(options, path("db"))) {
+      for (int i = 0; i < 2; i++) {
+        db.put(b("a"), b("a" + i));
+        db.put(b("z"), b("z" + i));
+        db.flush(flush);
+      }
+      final Thread compacts = run(db::compactRange);
+      assertTrue(waits.await(10, TimeUnit.MINUTES));
+      final Thread closes = run(db::close);
+      closes.join(600_000);
+      final boolean isClosed = !closes.isAlive();
+      canceled.countDown();
+      compacts.join();
+      closes.join();
+      assertTrue(isClosed, "the close waits for the call, and that for the service");
+    }
   }
 
   @Test

@@ -72,7 +72,8 @@ class StatisticsTest {
     assertTrue(data.getMedian() <= data.getPercentile95());
     assertTrue(data.getPercentile95() <= data.getPercentile99());
     assertTrue(data.getStandardDeviation() >= 0);
-    assertEquals(data.getCount() == 0, data.getSum() == 0 && data.getMax() == 0);
+    // What was measured may have taken no time that its unit shows.
+    assertTrue(data.getCount() > 0 || data.getSum() == 0 && data.getMax() == 0);
     assertTrue(statistics.getHistogramString(type).contains("Count"));
   }
 
@@ -90,6 +91,7 @@ class StatisticsTest {
   void measuresWhatWasDone(final HistogramType type) {
     assertTrue(statistics.getHistogramData(type).getCount() > 0);
     assertTrue(statistics.getHistogramData(type).getSum() > 0);
+    assertTrue(statistics.getHistogramData(type).getMax() > 0);
   }
 
   @ParameterizedTest
@@ -239,7 +241,7 @@ class StatisticsTest {
         10);
     collector.start();
     told.await();
-    collector.shutDown(1_000);
+    collector.shutDown(600_000);
     assertFalse(tickers.contains(TickerType.TICKER_ENUM_MAX));
     assertFalse(histograms.contains(HistogramType.HISTOGRAM_ENUM_MAX));
   }
@@ -273,8 +275,8 @@ class StatisticsTest {
               new StatsCollectorInput(statistics, counting)),
           1);
       collector.start();
-      assertTrue(counting.rounds.await(60, java.util.concurrent.TimeUnit.SECONDS));
-      collector.shutDown(60_000);
+      assertTrue(counting.rounds.await(10, java.util.concurrent.TimeUnit.MINUTES));
+      collector.shutDown(600_000);
     } finally {
       System.setErr(before);
     }

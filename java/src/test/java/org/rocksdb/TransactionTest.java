@@ -124,7 +124,7 @@ class TransactionTest {
 
   @Test
   void deadlocks() throws Exception {
-    locks.setTransactionLockTimeout(60_000);
+    locks.setTransactionLockTimeout(600_000);
     try (TransactionDB db = openLocking();
          // The first one has looked for a deadlock when the second one begins to wait.
          TransactionOptions detect =

@@ -1,0 +1,17 @@
+# No library: names, of which all must be there or none, as with a package that
+# CMake has exported.
+set(zstd_names zstd::libzstd_shared zstd::libzstd_static zstd::another)
+set(zstd_defined "")
+foreach(zstd_name IN LISTS zstd_names)
+  if(TARGET ${zstd_name})
+    list(APPEND zstd_defined ${zstd_name})
+  endif()
+endforeach()
+if(zstd_defined STREQUAL "")
+  foreach(zstd_name IN LISTS zstd_names)
+    add_library(${zstd_name} INTERFACE IMPORTED)
+  endforeach()
+elseif(NOT zstd_defined STREQUAL zstd_names)
+  message(FATAL_ERROR "Some (but not all) targets were defined: ${zstd_defined}")
+endif()
+set(zstd_FOUND TRUE)
