@@ -32,7 +32,7 @@ size_t SlotsFor(size_t capacity, size_t entry_charge) {
   return std::max<size_t>(entries + entries / kSpareParts, 64);
 }
 
-// For entries of the charge that is told.
+// The entries of the charge that is told need so many places.
 size_t ToldSlots(const HyperClockCacheOptions& options) {
   const size_t charge = options.estimated_entry_charge != 0
                             ? options.estimated_entry_charge

@@ -13,9 +13,15 @@ struct Absent {
   const char* missing;
 };
 
+constexpr char kCommitCaches[] =
+    "what was committed is kept without a cache of a size that can be set";
+
 constexpr Absent kAbsentFlags[] = {
+    {"clear_wp_commit_cache_one_in", "0", kCommitCaches},
     {"verify_cpu_corruption_dir", "",
      "a check that the public interface does not have"},
+    {"wp_commit_cache_bits", "23", kCommitCaches},
+    {"wp_snapshot_cache_bits", "7", kCommitCaches},
 };
 
 const Absent* Find(const std::string& name) {

@@ -364,12 +364,6 @@
   F(bool, use_per_key_point_lock_mgr, true, "Of transactions that lock.")     \
   F(int64_t, commit_bypass_memtable_one_in, 0,                                \
     "Transactions that ask not to be put into the memtable.")                 \
-  F(uint64_t, wp_commit_cache_bits, 23,                                       \
-    "Any is right: all commits that a snapshot needs are known anyway.")      \
-  F(uint64_t, wp_snapshot_cache_bits, 7,                                      \
-    "Any is right: there is no such cache.")                                  \
-  F(int64_t, clear_wp_commit_cache_one_in, 0,                                 \
-    "Any is right: there is no such cache.")                                  \
   F(int64_t, create_timestamped_snapshot_one_in, 0,                           \
     "Of those with policy 0: take a snapshot with the time as they commit.")  \
   F(int64_t, occ_validation_policy, 1,                                        \

@@ -110,7 +110,7 @@ void ThreadHistogram::AddTo(uint64_t wanted_epoch,
     std::atomic_thread_fence(std::memory_order_acquire);
     const uint64_t after = changes_.load(kRelaxed);
     if (before % 2 == 0 && after == before) break;
-    // Given up: a run may be missing, or be there twice.
+    // The reader takes what it has: a run may be missing, or be there twice.
     if (!tries.GoOn(after)) break;
   }
   total->Merge(copy);

@@ -80,7 +80,7 @@ class TrackedSlot {
       CopyTo(doing);
       const uint64_t after = changes_.load(kRelaxed);
       if (before % 2 == 0 && after == before) return;
-      // Given up: parts of two.
+      // The reader takes what it has: parts of two moments.
       if (!tries.GoOn(after)) return;
     }
   }

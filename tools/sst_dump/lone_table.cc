@@ -161,8 +161,8 @@ std::unique_ptr<InputStream> LoneTable::NewStream(
   if (!s.ok() || !file->use_direct_io()) return nullptr;
   InputStreamOptions options;
   options.file_size = size_bytes_;
-  // With the chunk that is being read: what users share the memory with is one
-  // slab of buffers by default, not two.
+  // The chunk that is being read counts, too, so that the default needs one
+  // slab of buffers and not two: users share the memory.
   options.readahead_bytes =
       read.readahead_size -
       std::min(read.readahead_size / 2, BufferPool::kChunkBytes);
