@@ -449,14 +449,16 @@ class SizesTest(unittest.TestCase):
 class FakeDriver:
     """Knows what it would have run."""
 
-    def __init__(self, results=None):
+    def __init__(self, results=None, is_empty=False):
         self.runs = []
         self.filled = []
         self._results = results or {}
+        self._is_empty = is_empty
 
     def fill(self, kind):
-        """Does nothing."""
+        """Whether a database had to be made."""
         self.filled.append(kind)
+        return self._is_empty
 
     def measure(self, run):
         """A result, or the failure that is asked for."""
@@ -561,6 +563,14 @@ class CampaignTest(unittest.TestCase):
         self.assertEqual(2 + 1, len(results.left_out))
         self.assertEqual("3 runs", results.left_out[-1]["what"])
 
+    def test_the_first_run_after_filling_does_not_count(self):
+        fake = FakeDriver({settings.BUFFERED: {"error": "status -9"}},
+                          is_empty=True)
+        results = self.do(fake, ["hot-7500"])
+        self.assertEqual([settings.BUFFERED] * 2 +
+                         [settings.WRITES_ONLY, settings.ALL],
+                         [run.configuration.name for run in fake.runs])
+        self.assertEqual((2, 1), (len(results.runs), results.failures()))
 
     def test_a_workload_and_its_baseline_alternate(self):
         fake = FakeDriver()

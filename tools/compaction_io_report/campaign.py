@@ -85,9 +85,21 @@ class Campaign:
         # Some may be there from an earlier report.
         runs = [run for run in runs if not self._store.has_run(run.key())]
         for kind in sorted({run.workload.kind for run in runs}):
-            self._driver.fill(kind)
+            if self._driver.fill(kind):
+                self._settle(next(run for run in runs
+                                  if run.workload.kind == kind))
         for run in runs:
             self._do(run)
+
+    def _settle(self, run):
+        """A run that does not count: a device is still busy with what filling
+        has written, which only the first run would meet."""
+        if self._is_late():
+            return
+        try:
+            self._driver.measure(run)
+        except RunFailed:
+            pass  # The run that counts tells of it.
 
     def _cells_with_limit(self, workload):
         """Those of a workload, if its writer's rate is known."""

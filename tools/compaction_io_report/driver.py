@@ -151,10 +151,11 @@ class Driver:
                 "write_buffer_size": max(2 * run_bytes, 64 * settings.MIB)}
 
     def fill(self, kind):
-        """Makes the database that runs of a kind start from."""
+        """Makes the database that runs of a kind start from; whether it had
+        to be made."""
         path = self.path(BASES[kind])
         if os.path.exists(path):
-            return
+            return False
         flags = {**self._common(), **self._fill_flags(kind), "db": path,
                  "disable_wal": "true"}
         self._call([self._filler.path, *self._filler.arguments(flags)])
@@ -163,6 +164,7 @@ class Driver:
             if len(tables) != 2:
                 raise DriverError(f"{path}: {len(tables)} table files where "
                                   "two sorted runs should be")
+        return True
 
     def _tables(self, program, path):
         """The table files of a database."""
