@@ -145,7 +145,8 @@ install: release
 # What RocksDB's users type. Libraries and programs are linked to from this
 # directory; neither tests nor Java are built, and nothing is installed first.
 # DEBUG_LEVEL=0 is optimised, all else (and `make dbg`) has assertions;
-# EXTRA_CXXFLAGS, EXTRA_LDFLAGS and PORTABLE go to the compiler.
+# CXXFLAGS, LDFLAGS, EXTRA_CXXFLAGS, EXTRA_LDFLAGS and PORTABLE go to the
+# compiler, ROCKSDB_PLUGINS are compiled in.
 .NOTPARALLEL:  # What is built here is built by many processes already.
 LIBRARIES = static_lib shared_lib
 PROGRAMS = db_bench db_stress ldb sst_dump
@@ -154,13 +155,15 @@ PORTABLE ?= 1
 JOBS ?= $(shell nproc)
 USER_BUILD = build/make-$(if $(filter 0,$(DEBUG_LEVEL)),release,debug)
 USER_OUT = .
+USER_LDFLAGS = $(strip $(LDFLAGS) $(EXTRA_LDFLAGS))
 USER_CONFIGURE = cmake -S . -B $(USER_BUILD) --log-level=WARNING \
 	$(if $(shell sh -c 'command -v ninja'),-G Ninja) \
 	-DCMAKE_BUILD_TYPE=$(if $(filter 0,$(DEBUG_LEVEL)),Release,Debug) \
-	-DCMAKE_CXX_FLAGS="$(EXTRA_CXXFLAGS)" \
-	-DCMAKE_EXE_LINKER_FLAGS="$(EXTRA_LDFLAGS)" \
-	-DCMAKE_SHARED_LINKER_FLAGS="$(EXTRA_LDFLAGS)" \
-	-DPORTABLE="$(PORTABLE)" -DCMAKE_UNITY_BUILD=ON \
+	-DCMAKE_CXX_FLAGS="$(strip $(CXXFLAGS) $(EXTRA_CXXFLAGS))" \
+	-DCMAKE_EXE_LINKER_FLAGS="$(USER_LDFLAGS)" \
+	-DCMAKE_SHARED_LINKER_FLAGS="$(USER_LDFLAGS)" \
+	-DPORTABLE="$(PORTABLE)" -DROCKSDB_PLUGINS="$(ROCKSDB_PLUGINS)" \
+	-DCMAKE_UNITY_BUILD=ON \
 	-DBASALT_WERROR=OFF -DWITH_TESTS=OFF -DWITH_JNI=OFF
 USER_TARGET = all
 static_lib: USER_TARGET = rocksdb

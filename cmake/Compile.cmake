@@ -56,7 +56,7 @@ add_library(basalt_flags INTERFACE)
 target_compile_features(basalt_flags INTERFACE cxx_std_20)
 target_include_directories(basalt_flags INTERFACE
   ${PROJECT_SOURCE_DIR}/include ${PROJECT_SOURCE_DIR})
-target_link_libraries(basalt_flags INTERFACE Threads::Threads)
+target_link_libraries(basalt_flags INTERFACE basalt_xxhash Threads::Threads)
 target_compile_definitions(basalt_flags INTERFACE
   ${BASALT_DEFINITIONS}
   ROCKSDB_CHECK_STATUS=1  # Status is [[nodiscard]] in our own builds.

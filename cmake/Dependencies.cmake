@@ -31,7 +31,19 @@ function(basalt_use row requirement result)
   set(${result} ${found} PARENT_SCOPE)
 endfunction()
 
-basalt_use(xxhash:xxhash.h:xxhash REQUIRED is_used)
+# The hashes: where the library is missing or not wanted, <xxhash.h> is our own
+# header, which those who link us need nothing of. basalt_xxhash has the way to
+# it, for all that include it.
+add_library(basalt_xxhash INTERFACE)
+set(is_used FALSE)
+if(WITH_XXHASH)
+  basalt_use(xxhash:xxhash.h:xxhash OPTIONAL is_used)
+endif()
+if(NOT is_used)
+  message(STATUS "xxhash: our own hashes are used")
+  target_include_directories(basalt_xxhash INTERFACE
+    ${PROJECT_SOURCE_DIR}/util/xxhash)
+endif()
 
 # A codec: its option, its compile definition, its row.
 macro(basalt_use_optional option definition row)

@@ -68,6 +68,8 @@ foreach(floor IN LISTS BASALT_FLOORS)
   endif()
 endforeach()
 
+list(APPEND BASALT_OBJECTS ${BASALT_PLUGIN_OBJECTS})
+
 # What both libraries tell their users.
 function(basalt_describe_library target)
   set_target_properties(${target} PROPERTIES
@@ -84,6 +86,11 @@ function(basalt_describe_library target)
     string(REGEX REPLACE ":.*" "" name ${row})
     target_link_libraries(${target} PRIVATE BasaltDeps::${name})
   endforeach()
+  # Whoever links the static library looks for them too.
+  target_link_directories(${target} PRIVATE ${BASALT_PLUGIN_LINK_PATHS})
+  target_link_directories(${target} INTERFACE
+    "$<BUILD_INTERFACE:${BASALT_PLUGIN_LINK_PATHS}>")
+  target_link_libraries(${target} PRIVATE ${BASALT_PLUGIN_LIBS})
   add_library(RocksDB::${target} ALIAS ${target})
 endfunction()
 

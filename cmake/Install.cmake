@@ -11,6 +11,11 @@ if(TARGET rocksdb)
   install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/rocksdb
     DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT headers
     FILES_MATCHING PATTERN "*.h")
+  foreach(plugin IN LISTS BASALT_PLUGINS)
+    install(FILES ${${plugin}_HEADERS}
+      DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/rocksdb/plugin/${plugin}
+      COMPONENT headers)
+  endforeach()
 
   install(TARGETS rocksdb EXPORT RocksDBTargets
     ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT static)

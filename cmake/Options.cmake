@@ -5,6 +5,7 @@ option(WITH_LZ4 "Read and write LZ4 blocks, if the library is found" ON)
 option(WITH_ZSTD "Read and write Zstandard blocks, if the library is found" ON)
 option(WITH_ZLIB "Read and write zlib blocks, if the library is found" ON)
 option(WITH_BZ2 "Read and write bzip2 blocks, if the library is found" ON)
+option(WITH_XXHASH "Hash by the xxhash library, if it is found" ON)
 option(WITH_LIBURING "Overlap reads through io_uring, if liburing is found" ON)
 option(WITH_GFLAGS "Parse the programs' flags with gflags, if found" ON)
 option(WITH_JEMALLOC "Allocate with jemalloc; an error if it is missing" OFF)
@@ -20,6 +21,8 @@ option(WITH_CORE_TOOLS "Build ldb and sst_dump, even if WITH_TOOLS is off"
   ${PROJECT_IS_TOP_LEVEL})
 option(ROCKSDB_BUILD_SHARED "Build librocksdb.so too" ON)
 option(BASALT_INSTALL "Offer an install target" ${PROJECT_IS_TOP_LEVEL})
+set(ROCKSDB_PLUGINS "" CACHE STRING
+  "Plug-ins to compile in, separated by spaces: directories below plugin/")
 option(USE_RTTI "Keep type information (it is always kept)" ON)
 set(PORTABLE 1 CACHE STRING
   "1: any processor of this architecture; 0 or native: this machine's; \

@@ -3,6 +3,7 @@
 
 # The codecs serve db_bench's own measurements of them.
 function(basalt_link_dependencies target)
+  target_link_libraries(${target} PRIVATE basalt_xxhash)
   foreach(row IN LISTS BASALT_DEPENDENCIES)
     string(REGEX REPLACE ":.*" "" name ${row})
     target_link_libraries(${target} PRIVATE BasaltDeps::${name})

@@ -26,6 +26,8 @@ if(NOT TARGET basalt_stress_parts)
   list(REMOVE_ITEM basalt_test_folders db_stress_tool)
 endif()
 
+basalt_add_plugin_list(basalt_no_plugins "" "")
+
 # The object libraries that the tests of `folder` link.
 function(basalt_floors_up_to folder result)
   set(objects "")
@@ -46,6 +48,9 @@ function(basalt_floors_up_to folder result)
     if(NOT (floor STREQUAL "table" AND folder STREQUAL "memtable")
        AND TARGET basalt_${floor})
       list(APPEND objects basalt_${floor})
+    endif()
+    if(floor STREQUAL "options")
+      list(APPEND objects basalt_no_plugins)
     endif()
     if(floor STREQUAL folder)
       break()

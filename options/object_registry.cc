@@ -2,6 +2,7 @@
 #include "rocksdb/utilities/object_registry.h"
 
 #include "options/builtin_objects.h"
+#include "options/builtin_plugins.h"
 #include "options/dump_names.h"
 #include "options/user_code.h"
 
@@ -23,6 +24,13 @@ std::shared_ptr<ObjectRegistry> ObjectRegistry::NewInstance() {
 std::shared_ptr<ObjectRegistry> ObjectRegistry::NewInstance(
     const std::shared_ptr<ObjectRegistry>& parent) {
   return std::make_shared<ObjectRegistry>(parent);
+}
+
+ObjectRegistry::ObjectRegistry(const std::shared_ptr<ObjectLibrary>& library) {
+  AddLibrary(library);
+  for (const BuiltinPlugin& plugin : BuiltinPlugins()) {
+    RegisterPlugin(plugin.name, plugin.registrar);
+  }
 }
 
 // --- Libraries --------------------------------------------------------------

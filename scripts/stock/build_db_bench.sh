@@ -1,6 +1,6 @@
 #!/bin/sh
 # Builds our db_bench, kvdump and db_stress against the RocksDB that the machine has
-# installed (Debian: librocksdb-dev, libgflags-dev, libxxhash-dev, codecs).
+# installed (Debian: librocksdb-dev, libgflags-dev, codecs; libxxhash-dev if wanted).
 #
 # usage: build_db_bench.sh OUT_DIR
 #
@@ -17,8 +17,16 @@ out=$1
 cxx=${CXX:-g++}
 flags="-std=c++20 -O2 -DNDEBUG -Wall -Wextra -I$root"
 codecs="-DSNAPPY=1 -DLZ4=1 -DZSTD=1 -DZLIB=1"
-libraries="-lrocksdb -lgflags -lxxhash -lsnappy -llz4 -lzstd -lz -lpthread"
+libraries="-lrocksdb -lgflags -lsnappy -llz4 -lzstd -lz -lpthread"
 mkdir -p "$out/stock_objects"
+
+# The tree has a header of the same name, for where the library is missing.
+if printf '#include <xxhash.h>\nint main() { return XXH32("", 0, 0) == 0; }\n' |
+    $cxx -x c++ - -o "$out/stock_objects/probe" -lxxhash 2>/dev/null; then
+  libraries="$libraries -lxxhash"
+else
+  flags="$flags -I$root/util/xxhash"
+fi
 
 # Compiles the folder $2 and links it as $out/$1_stock.
 build() {

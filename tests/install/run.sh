@@ -102,13 +102,15 @@ by_package() {
   try package-shared "$work/build/outside_shared"
 }
 
-# The whole library once more, in the ways that are quickest.
+# The whole library once more, in the ways that are quickest, and with our own
+# hashes, which no other build has where the xxhash library is installed.
 by_subdirectory() {
-  configure_and_build -DBASALT_SOURCE="$source_dir" \
+  configure_and_build -DBASALT_SOURCE="$source_dir" -DWITH_XXHASH=OFF \
     -DCMAKE_BUILD_TYPE=Debug -DCMAKE_CXX_FLAGS_DEBUG=-O0 \
     -DCMAKE_UNITY_BUILD=ON \
     -DCMAKE_CXX_COMPILER_LAUNCHER="$(command -v ccache || true)"
   try subdirectory "$work/build/outside"
+  "$work/build/lion_user"
 }
 
 # A project with libraries of its own; it is configured, and not built.
@@ -149,8 +151,11 @@ by_make() {
   make_it USER_CONFIGURE=: uninstall
   if [ -n "$(find "$prefix" ! -type d)" ]; then exit 1; fi
 
-  said=$(make_it -n DEBUG_LEVEL=1 EXTRA_CXXFLAGS=-DMINE PORTABLE=haswell ldb)
-  for flag in CMAKE_BUILD_TYPE=Debug 'CMAKE_CXX_FLAGS="-DMINE"' \
+  said=$(CXXFLAGS=-DTHEIRS LDFLAGS=-Ltheirs make_it -n DEBUG_LEVEL=1 \
+    EXTRA_CXXFLAGS=-DMINE EXTRA_LDFLAGS=-Lmine PORTABLE=haswell ldb)
+  for flag in CMAKE_BUILD_TYPE=Debug 'CMAKE_CXX_FLAGS="-DTHEIRS -DMINE"' \
+      'EXE_LINKER_FLAGS="-Ltheirs -Lmine"' \
+      'SHARED_LINKER_FLAGS="-Ltheirs -Lmine"' \
       'PORTABLE="haswell"' 'target ldb'; do
     case $said in *"$flag"*) ;; *) echo "no $flag: $said" && exit 1 ;; esac
   done

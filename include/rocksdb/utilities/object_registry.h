@@ -315,9 +315,8 @@ class ObjectRegistry {
 
   explicit ObjectRegistry(const std::shared_ptr<ObjectRegistry>& parent)
       : parent_(parent) {}
-  explicit ObjectRegistry(const std::shared_ptr<ObjectLibrary>& library) {
-    AddLibrary(library);
-  }
+  // With the plug-ins that were compiled into this library.
+  explicit ObjectRegistry(const std::shared_ptr<ObjectLibrary>& library);
   ObjectRegistry(const ObjectRegistry&) = delete;
   ObjectRegistry& operator=(const ObjectRegistry&) = delete;
 
