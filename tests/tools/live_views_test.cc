@@ -14,6 +14,7 @@
 #include "rocksdb/db.h"
 #include "rocksdb/observation.h"
 #include "rocksdb/statistics.h"
+#include "tests/testing/page_cache.h"
 #include "tests/testing/temp_dir.h"
 #include "tests/tools/program.h"
 #include "tools/ldb/live/log_digest.h"
@@ -42,12 +43,8 @@ class LiveViewTest : public ::testing::Test {
     ASSERT_TRUE(db_->Flush(FlushOptions()).ok());
   }
   std::vector<ResidentFile> Files() {
-    ResidencyRequest request;
-    request.db_path = path_;
-    request.wal_dir = path_;
-    request.env = Env::Default();
     std::vector<ResidentFile> files;
-    EXPECT_TRUE(FindResidentFiles(request, &files).ok());
+    EXPECT_TRUE(FindResidentFiles({path_, Options(), {}}, &files).ok());
     return files;
   }
 
@@ -80,6 +77,49 @@ TEST_F(LiveViewTest, ResidencyFollowsThePageCache) {
   EXPECT_EQ(files[0].size_bytes, Files()[0].cached_bytes);
   // A file system in memory drops nothing.
   EXPECT_LE(dropped, files[0].size_bytes);
+}
+
+TEST_F(LiveViewTest, AllIsResidentUntilAPageIsNot) {
+  SKIP_WITHOUT_PAGE_CACHE(dir_);
+  Options options;
+  options.compression = kNoCompression;
+  options.cf_paths = {{dir_.File("tables"), UINT64_MAX}};
+  Open(options);
+  const std::vector<ColumnFamilyDescriptor> families = {{"default", options}};
+  std::vector<ResidentFile> files;
+  ASSERT_TRUE(FindResidentFiles({path_, options, families}, &files).ok());
+  ASSERT_EQ(ResidentKind::kTable, files[0].kind);
+  EXPECT_THAT(files[0].path, HasSubstr("/tables/"));
+  const MappedFile table(files[0].path);
+  // Where memory is short pages go at any time.
+  bool is_resident = false;
+  for (int i = 0; !is_resident && i < 100; ++i) {
+    table.ReadAll();
+    is_resident = IsAllResident({path_, options, families});
+  }
+  EXPECT_TRUE(is_resident);
+  table.DropPages();
+  EXPECT_FALSE(IsAllResident({path_, options, families}));
+  EXPECT_FALSE(IsAllResident({dir_.File("nothing"), options, families}));
+}
+
+// What reads all shows the same either way, and brings nothing into memory.
+TEST_F(LiveViewTest, AScanLeavesOutOfThePageCacheWhatWasNotThere) {
+  SKIP_WITHOUT_DIRECT_IO(dir_);
+  Options options;
+  options.compression = kNoCompression;
+  Open(options);
+  ASSERT_TRUE(db_->Close().ok());
+  const MappedFile table(Files()[0].path);
+  table.ReadAll();
+  const ProgramResult warm = RunProgram("ldb", {"--db=" + path_, "dump"});
+  EXPECT_EQ(0, warm.status) << warm.errors;
+  EXPECT_THAT(warm.output, HasSubstr("Keys in range: 2000"));
+  table.DropPages();
+  const ProgramResult cold = RunProgram("ldb", {"--db=" + path_, "dump"});
+  EXPECT_EQ(warm.output, cold.output);
+  // Its footer and index are read in the ordinary way.
+  EXPECT_LT(table.ResidentPages(), table.page_count() / 2);
 }
 
 TEST_F(LiveViewTest, DescriptorsAreThoseOfTheProcess) {

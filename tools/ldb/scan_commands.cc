@@ -16,6 +16,7 @@
 #include "tools/ldb/hex.h"
 #include "tools/ldb/json_pairs.h"
 #include "tools/ldb/key_counts.h"
+#include "tools/ldb/live/resident_files.h"
 #include "tools/ldb/progress.h"
 #include "tools/ldb/ttl_times.h"
 #include "util/coding.h"
@@ -39,7 +40,8 @@ class RangeCommand : public Command {
   enum class HasValue { kNo, kYes };
 
   // Whoever looks at all keys must neither push out of memory what the
-  // database's users have there, nor keep the device from them.
+  // database's users have there, nor keep the device from them. Where all is in
+  // memory already there is nothing to push out.
   void OverrideBaseOptions() override {
     Command::OverrideBaseOptions();
     if (!GoesThroughAll()) return;
@@ -48,7 +50,10 @@ class RangeCommand : public Command {
     options_.max_file_opening_threads = kMostOpeners;
     const bool is_plain =
         !is_db_ttl_ && secondary_path_.empty() && leader_path_.empty();
-    if (is_plain) options_.use_direct_reads = true;
+    if (is_plain) {
+      options_.use_direct_reads =
+          !IsAllResident({db_path_, options_, column_families_});
+    }
   }
 
   // All files stay open, since a writer beside this one may delete them, but

@@ -104,15 +104,8 @@ class IoCommand : public Command {
     std::error_code error;
     std::string home = std::filesystem::canonical(db_path_, error);
     if (error) home = db_path_;
-    ResidencyRequest request;
-    request.db_path = home;
-    request.wal_dir = options_.wal_dir.empty() || options_.wal_dir == db_path_
-                          ? home
-                          : options_.wal_dir;
-    for (const DbPath& path : options_.db_paths) {
-      request.data_paths.push_back(path.path);
-    }
-    request.env = options_.env;
+    ResidencyRequest request(home, options_, column_families_);
+    if (options_.wal_dir == db_path_) request.wal_dir = home;
     std::vector<ResidentFile> files;
     const Status s = FindResidentFiles(request, &files);
     if (!s.ok()) return s;

@@ -48,12 +48,7 @@ class ResidencyScan {
                 std::vector<ResidentFile>* files)
       : request_(request),
         fs_(request.env->GetFileSystem().get()),
-        files_(*files) {
-    for (const std::string& path : request.data_paths) {
-      paths_.emplace_back(path, UINT64_MAX);
-    }
-    if (paths_.empty()) paths_.emplace_back(request.db_path, UINT64_MAX);
-  }
+        files_(*files) {}
 
   Status Run() {
     Status s;
@@ -90,12 +85,15 @@ class ResidencyScan {
     std::vector<std::vector<FileRef>> levels;
     const Status s = family.builder->Finish(kMostLevels, &levels);
     if (!s.ok()) return s;
+    const auto own = request_.family_paths.find(family.name);
+    const std::vector<DbPath>& paths =
+        own == request_.family_paths.end() ? request_.data_paths : own->second;
     for (size_t level = 0; level < levels.size(); ++level) {
       for (const FileRef& table : levels[level]) {
         ResidentFile file;
         file.family = family.name;
         file.level = static_cast<int>(level);
-        file.path = TableFileName(paths_, table->number, table->path_id);
+        file.path = TableFileName(paths, table->number, table->path_id);
         files_.push_back(std::move(file));
       }
     }
@@ -103,7 +101,7 @@ class ResidencyScan {
       ResidentFile file;
       file.family = family.name;
       file.kind = ResidentKind::kBlobFile;
-      file.path = BlobFileName(paths_.front().path, blob.number());
+      file.path = BlobFileName(paths.front().path, blob.number());
       files_.push_back(std::move(file));
     }
     return s;
@@ -112,14 +110,36 @@ class ResidencyScan {
   const ResidencyRequest& request_;
   FileSystem* const fs_;
   std::vector<ResidentFile>& files_;
-  std::vector<DbPath> paths_;
 };
 
 }  // namespace
 
+ResidencyRequest::ResidencyRequest(
+    const std::string& path, const DBOptions& options,
+    const std::vector<ColumnFamilyDescriptor>& families)
+    : db_path(path),
+      wal_dir(options.wal_dir.empty() ? path : options.wal_dir),
+      data_paths(options.db_paths),
+      env(options.env) {
+  if (data_paths.empty()) data_paths.emplace_back(path, UINT64_MAX);
+  for (const ColumnFamilyDescriptor& family : families) {
+    if (family.options.cf_paths.empty()) continue;
+    family_paths[family.name] = family.options.cf_paths;
+  }
+}
+
 Status FindResidentFiles(const ResidencyRequest& request,
                          std::vector<ResidentFile>* files) {
   return ResidencyScan(request, files).Run();
+}
+
+bool IsAllResident(const ResidencyRequest& request) {
+  std::vector<ResidentFile> files;
+  if (!FindResidentFiles(request, &files).ok()) return false;
+  return std::ranges::all_of(files, [](const ResidentFile& file) {
+    return file.kind == ResidentKind::kLog ||
+           file.cached_bytes == file.size_bytes;
+  });
 }
 
 }  // namespace ROCKSDB_NAMESPACE

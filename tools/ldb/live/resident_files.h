@@ -7,10 +7,11 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <string>
 #include <vector>
 
-#include "rocksdb/env.h"
+#include "rocksdb/options.h"
 #include "rocksdb/status.h"
 
 namespace ROCKSDB_NAMESPACE {
@@ -31,15 +32,24 @@ struct ResidentFile {
 };
 
 struct ResidencyRequest {
+  // For a database at `path` with these options.
+  ResidencyRequest(const std::string& path, const DBOptions& options,
+                   const std::vector<ColumnFamilyDescriptor>& families);
+
   std::string db_path;
   std::string wal_dir;
-  // The paths in DBOptions::db_paths; empty: db_path alone.
-  std::vector<std::string> data_paths;
-  Env* env = nullptr;
+  std::vector<DbPath> data_paths;
+  // By name, for the families that have paths of their own (cf_paths).
+  std::map<std::string, std::vector<DbPath>> family_paths;
+  Env* env;
 };
 
 // Finds the files, sorted by kind, level and path.
 Status FindResidentFiles(const ResidencyRequest& request,
                          std::vector<ResidentFile>* files);
+
+// Whether all tables and blob files lie in the page cache whole; false where
+// that cannot be told.
+bool IsAllResident(const ResidencyRequest& request);
 
 }  // namespace ROCKSDB_NAMESPACE
