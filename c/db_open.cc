@@ -269,7 +269,8 @@ void rocksdb_load_latest_options(
   for (size_t i = 0; i < count; ++i) {
     (*column_family_names)[i] = CopyText(families[i].name);
     (*column_family_options)[i] = Own<rocksdb_options_t>();
-    (*column_family_options)[i]->rep = Options(loaded, families[i].options);
+    (*column_family_options)[i]->rep =
+        Options(DBOptions(), families[i].options);
   }
 }
 

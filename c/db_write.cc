@@ -11,13 +11,6 @@ bool IsAnyNull(const rocksdb_t* db, const rocksdb_writeoptions_t* options,
   return IsNull(db, "db", errptr) || IsNull(options, "options", errptr);
 }
 
-// A deletion with a timestamp goes through a batch, which has a call for it.
-void WriteOne(rocksdb_t* db, const rocksdb_writeoptions_t* options,
-              const Status& added, WriteBatch* batch, char** errptr) {
-  if (Fails(added, errptr)) return;
-  (void)Fails(db->rep->Write(options->rep, batch), errptr);
-}
-
 }  // namespace
 
 extern "C" {
@@ -95,10 +88,9 @@ void rocksdb_delete_with_ts(rocksdb_t* db,
                             const char* key, size_t key_size, const char* ts,
                             size_t ts_size, char** errptr) {
   if (IsAnyNull(db, options, errptr)) return;
-  WriteBatch batch;
-  const Status s = batch.Delete(db->rep->DefaultColumnFamily(),
-                                BytesOf(key, key_size), BytesOf(ts, ts_size));
-  WriteOne(db, options, s, &batch, errptr);
+  (void)Fails(db->rep->Delete(options->rep, db->rep->DefaultColumnFamily(),
+                              BytesOf(key, key_size), BytesOf(ts, ts_size)),
+              errptr);
 }
 
 void rocksdb_delete_cf_with_ts(rocksdb_t* db,
@@ -110,10 +102,9 @@ void rocksdb_delete_cf_with_ts(rocksdb_t* db,
       IsNull(column_family, "column_family", errptr)) {
     return;
   }
-  WriteBatch batch;
-  const Status s = batch.Delete(column_family->rep, BytesOf(key, key_size),
-                                BytesOf(ts, ts_size));
-  WriteOne(db, options, s, &batch, errptr);
+  (void)Fails(db->rep->Delete(options->rep, column_family->rep,
+                              BytesOf(key, key_size), BytesOf(ts, ts_size)),
+              errptr);
 }
 
 // For a key that was put exactly once since its last deletion.
@@ -143,11 +134,10 @@ void rocksdb_singledelete_with_ts(rocksdb_t* db,
                                   const char* ts, size_t ts_size,
                                   char** errptr) {
   if (IsAnyNull(db, options, errptr)) return;
-  WriteBatch batch;
-  const Status s =
-      batch.SingleDelete(db->rep->DefaultColumnFamily(), BytesOf(key, key_size),
-                         BytesOf(ts, ts_size));
-  WriteOne(db, options, s, &batch, errptr);
+  (void)Fails(
+      db->rep->SingleDelete(options->rep, db->rep->DefaultColumnFamily(),
+                            BytesOf(key, key_size), BytesOf(ts, ts_size)),
+      errptr);
 }
 
 void rocksdb_singledelete_cf_with_ts(
@@ -158,10 +148,10 @@ void rocksdb_singledelete_cf_with_ts(
       IsNull(column_family, "column_family", errptr)) {
     return;
   }
-  WriteBatch batch;
-  const Status s = batch.SingleDelete(
-      column_family->rep, BytesOf(key, key_size), BytesOf(ts, ts_size));
-  WriteOne(db, options, s, &batch, errptr);
+  (void)Fails(
+      db->rep->SingleDelete(options->rep, column_family->rep,
+                            BytesOf(key, key_size), BytesOf(ts, ts_size)),
+      errptr);
 }
 
 // Deletes every key in [start_key, end_key).
@@ -208,7 +198,7 @@ void rocksdb_merge_cf(rocksdb_t* db, const rocksdb_writeoptions_t* options,
 void rocksdb_write(rocksdb_t* db, const rocksdb_writeoptions_t* options,
                    rocksdb_writebatch_t* batch, char** errptr) {
   if (IsAnyNull(db, options, errptr) || IsNull(batch, "batch", errptr)) return;
-  if (Fails(batch->left_out, errptr)) return;
+  if (Fails(batch->left_out.status(), errptr)) return;
   (void)Fails(db->rep->Write(options->rep, &batch->rep), errptr);
 }
 

@@ -14,6 +14,7 @@
 #include <string>
 #include <vector>
 
+#include "c/left_out.h"
 #include "c/support.h"
 #include "rocksdb/block_cache_trace_writer.h"
 #include "rocksdb/cache.h"
@@ -65,16 +66,14 @@ BASALT_C_HANDLE(rocksdb_pinnable_handle_t, ROCKSDB_NAMESPACE::PinnableSlice);
 
 struct rocksdb_writebatch_t {
   ROCKSDB_NAMESPACE::WriteBatch rep;
-  // Why an update is not in it: such a batch is not written.
-  ROCKSDB_NAMESPACE::Status left_out;
+  ROCKSDB_NAMESPACE::c_api::LeftOut left_out;
 };
 
 struct rocksdb_writebatch_wi_t {
   ROCKSDB_NAMESPACE::WriteBatchWithIndex* rep = nullptr;
   // The same, unless it is a transaction's.
   std::unique_ptr<ROCKSDB_NAMESPACE::WriteBatchWithIndex> owned;
-  // Why an update is not in it: such a batch is not written.
-  ROCKSDB_NAMESPACE::Status left_out;
+  ROCKSDB_NAMESPACE::c_api::LeftOut left_out;
 };
 
 // They are databases as well.

@@ -219,7 +219,8 @@ rocksdb_writebatch_wi_t* rocksdb_transaction_get_writebatch_wi(
 void rocksdb_transaction_rebuild_from_writebatch(rocksdb_transaction_t* txn,
                                                  rocksdb_writebatch_t* batch,
                                                  char** errptr) {
-  if (IsNull(batch, "batch", errptr) || Fails(batch->left_out, errptr)) return;
+  if (IsNull(batch, "batch", errptr) || Fails(batch->left_out.status(), errptr))
+    return;
   OnTxn(txn, errptr, [batch](Transaction* t) {
     return t->RebuildFromWriteBatch(&batch->rep);
   });
@@ -227,7 +228,8 @@ void rocksdb_transaction_rebuild_from_writebatch(rocksdb_transaction_t* txn,
 
 void rocksdb_transaction_rebuild_from_writebatch_wi(
     rocksdb_transaction_t* txn, rocksdb_writebatch_wi_t* batch, char** errptr) {
-  if (IsNull(batch, "batch", errptr) || Fails(batch->left_out, errptr)) return;
+  if (IsNull(batch, "batch", errptr) || Fails(batch->left_out.status(), errptr))
+    return;
   OnTxn(txn, errptr, [batch](Transaction* t) {
     return t->RebuildFromWriteBatch(batch->rep->GetWriteBatch());
   });

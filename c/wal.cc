@@ -73,7 +73,7 @@ class CallbackWalFilter : public WalFilter {
                                      WriteBatch* new_batch,
                                      bool* batch_changed) override {
     if (record_ == nullptr) return WalProcessingOption::kContinueProcessing;
-    const rocksdb_writebatch_t given{batch, Status::OK()};
+    const rocksdb_writebatch_t given{batch, {}};
     rocksdb_writebatch_t changed;
     unsigned char is_changed = 0;
     const int answer =

@@ -16,9 +16,7 @@ namespace {
 
 void Added(rocksdb_writebatch_t* batch, const Status& status) {
   const bool is_refused = status.IsNotSupported() || status.IsInvalidArgument();
-  if (is_refused && batch->left_out.ok()) {
-    batch->left_out = status;
-  }
+  if (is_refused) batch->left_out.Note(status);
   IgnoreError(status, "the C interface has no error channel here");
 }
 
@@ -52,7 +50,7 @@ rocksdb_writebatch_t* rocksdb_writebatch_create_with_params(
 void rocksdb_writebatch_destroy(rocksdb_writebatch_t* batch) { End(batch); }
 
 void rocksdb_writebatch_clear(rocksdb_writebatch_t* batch) {
-  batch->left_out = Status::OK();
+  batch->left_out.Clear();
   batch->rep.Clear();
 }
 
@@ -242,20 +240,23 @@ void rocksdb_writebatch_put_log_data(rocksdb_writebatch_t* batch,
 
 void rocksdb_writebatch_set_save_point(rocksdb_writebatch_t* batch) {
   batch->rep.SetSavePoint();
+  batch->left_out.NoteSavePoint();
 }
 
-// Takes back what was added since the last save point.
+// Takes back what was added since the last save point, and what was refused.
 void rocksdb_writebatch_rollback_to_save_point(rocksdb_writebatch_t* batch,
                                                char** errptr) {
   if (IsNull(batch, "batch", errptr)) return;
-  (void)Fails(batch->rep.RollbackToSavePoint(), errptr);
+  if (Fails(batch->rep.RollbackToSavePoint(), errptr)) return;
+  batch->left_out.NoteRollback();
 }
 
 // Forgets the last save point and keeps the updates.
 void rocksdb_writebatch_pop_save_point(rocksdb_writebatch_t* batch,
                                        char** errptr) {
   if (IsNull(batch, "batch", errptr)) return;
-  (void)Fails(batch->rep.PopSavePoint(), errptr);
+  if (Fails(batch->rep.PopSavePoint(), errptr)) return;
+  batch->left_out.NotePop();
 }
 
 // Tells the updates of the default family in order; merges and ranges are not

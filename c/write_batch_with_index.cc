@@ -25,12 +25,12 @@ rocksdb_writebatch_wi_t* OwnIndexed(
 
 void Added(rocksdb_writebatch_wi_t* batch, const Status& status) {
   const bool is_refused = status.IsNotSupported() || status.IsInvalidArgument();
-  if (is_refused && batch->left_out.ok()) {
+  if (is_refused) {
     // The batch of a transaction goes by rocksdb_free(), without the memory of
     // a text.
-    batch->left_out = batch->owned != nullptr   ? status
-                      : status.IsNotSupported() ? Status::NotSupported()
-                                                : Status::InvalidArgument();
+    batch->left_out.Note(batch->owned != nullptr   ? status
+                         : status.IsNotSupported() ? Status::NotSupported()
+                                                   : Status::InvalidArgument());
   }
   IgnoreError(status, "the C interface has no error channel here");
 }
@@ -127,7 +127,7 @@ void rocksdb_writebatch_wi_destroy(rocksdb_writebatch_wi_t* batch) {
 }
 
 void rocksdb_writebatch_wi_clear(rocksdb_writebatch_wi_t* batch) {
-  batch->left_out = Status::OK();
+  batch->left_out.Clear();
   batch->rep->Clear();
 }
 
@@ -298,13 +298,15 @@ void rocksdb_writebatch_wi_put_log_data(rocksdb_writebatch_wi_t* batch,
 
 void rocksdb_writebatch_wi_set_save_point(rocksdb_writebatch_wi_t* batch) {
   batch->rep->SetSavePoint();
+  batch->left_out.NoteSavePoint();
 }
 
-// Takes back what was added since the last save point.
+// Takes back what was added since the last save point, and what was refused.
 void rocksdb_writebatch_wi_rollback_to_save_point(
     rocksdb_writebatch_wi_t* batch, char** errptr) {
   if (IsNull(batch, "batch", errptr)) return;
-  (void)Fails(batch->rep->RollbackToSavePoint(), errptr);
+  if (Fails(batch->rep->RollbackToSavePoint(), errptr)) return;
+  batch->left_out.NoteRollback();
 }
 
 // Tells the updates of the default family in order; merges are not told. Bytes
@@ -439,7 +441,7 @@ void rocksdb_write_writebatch_wi(rocksdb_t* db,
       IsNull(batch, "batch", errptr)) {
     return;
   }
-  if (Fails(batch->left_out, errptr)) return;
+  if (Fails(batch->left_out.status(), errptr)) return;
   (void)Fails(db->rep->Write(options->rep, batch->rep->GetWriteBatch()),
               errptr);
 }

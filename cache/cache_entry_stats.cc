@@ -72,12 +72,15 @@ CacheEntryStats::Found CacheEntryStats::Collect(Cache* cache,
   const uint64_t collected = found_.collected_at_micros;
   if (collected != 0 && start >= collected &&
       start - collected < max_age_micros) {
+    ++found_.copies;
     return found_;
   }
   Found found;
   found.cache_id =
       StringPrintf("%s@%p", cache->Name(), static_cast<const void*>(cache));
   found.capacity_bytes = cache->GetCapacity();
+  found.usage_bytes = cache->GetUsage();
+  found.collections = found_.collections + 1;
   cache->ApplyToAllEntries(
       [&found](const Slice& /*key*/, Cache::ObjectPtr /*object*/, size_t charge,
                const Cache::CacheItemHelper* helper) {
@@ -97,15 +100,19 @@ CacheEntryStats::Found CacheEntryStats::Collect(Cache* cache,
 
 std::string CacheEntryStats::Text(const Found& found, uint64_t now_micros) {
   std::string text = "Block cache " + found.cache_id +
-                     " capacity: " + BytesToHumanString(found.capacity_bytes);
-  text += StringPrintf(" collected in %.3f s, %.1f s ago\n",
-                       Seconds(found.took_micros),
-                       Seconds(now_micros - found.collected_at_micros));
+                     " capacity: " + BytesToHumanString(found.capacity_bytes) +
+                     " usage: " + BytesToHumanString(found.usage_bytes);
+  text += StringPrintf(
+      " collections: %llu last_copies: %llu last_secs: %g secs_since: %llu\n",
+      static_cast<unsigned long long>(found.collections),
+      static_cast<unsigned long long>(found.copies), Seconds(found.took_micros),
+      static_cast<unsigned long long>((now_micros - found.collected_at_micros) /
+                                      1'000'000));
   text += "Block cache entry stats(count,size,portion):";
   for (size_t i = 0; i < kNumCacheEntryRoles; ++i) {
     if (found.counts[i] == 0) continue;
     text += StringPrintf(
-        " %s(%llu,%s,%.2f%%)",
+        " %s(%llu,%s,%g%%)",
         GetCacheEntryRoleName(static_cast<CacheEntryRole>(i)).c_str(),
         static_cast<unsigned long long>(found.counts[i]),
         BytesToHumanString(found.bytes[i]).c_str(),

@@ -32,6 +32,10 @@ class CacheEntryStats {
     uint64_t capacity_bytes = 0;
     uint64_t collected_at_micros = 0;  // 0: never
     uint64_t took_micros = 0;
+    uint64_t usage_bytes = 0;
+    uint64_t collections = 0;
+    // How often these have been told again since.
+    uint64_t copies = 0;
     std::array<uint64_t, kNumCacheEntryRoles> counts{};
     std::array<uint64_t, kNumCacheEntryRoles> bytes{};
   };

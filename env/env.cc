@@ -16,9 +16,9 @@
 
 namespace ROCKSDB_NAMESPACE {
 
-// These are the values for a database with default options, except that a file
-// of no database has no compaction to read ahead for.
-EnvOptions::EnvOptions() : use_mmap_writes(false) {}
+// These are the values for a database with default options.
+EnvOptions::EnvOptions()
+    : use_mmap_writes(false), compaction_readahead_size(2 << 20) {}
 
 EnvOptions::EnvOptions(const DBOptions& options)
     : use_mmap_reads(options.allow_mmap_reads),

@@ -3,6 +3,7 @@
 #include <charconv>
 #include <memory>
 #include <string>
+#include <string_view>
 
 #include "memtable/entry_store.h"
 #include "memtable/hashed_rep.h"
@@ -12,12 +13,21 @@
 #include "options/builtin_objects.h"
 #include "rocksdb/memtablerep.h"
 #include "util/memtable_rep/public_reps.h"
+#include "util/string_util.h"
 
 namespace ROCKSDB_NAMESPACE {
 
 namespace {
 
+Status BadValue(const std::string& name, const std::string& value) {
+  return Status::InvalidArgument("Error parsing " + name,
+                                 "out of range or no number: " + value);
+}
+
 // A name, and a number of buckets behind a colon if it is not the default.
+//
+// RocksDB's OPTIONS files have all arguments as options of the object. Those
+// without an effect are taken and forgotten.
 class HashFactory : public MemTableRepFactory {
  public:
   HashFactory(size_t bucket_count, size_t default_bucket_count)
@@ -30,6 +40,17 @@ class HashFactory : public MemTableRepFactory {
       id.append(":").append(std::to_string(bucket_count_));
     }
     return id;
+  }
+  Status ConfigureOption(const ConfigOptions&, const std::string& name,
+                         const std::string& value) override {
+    if (IsWithoutEffect(name)) return Status::OK();
+    if (name != "bucket_count") {
+      return Status::NotFound("no such option", name + "=" + value);
+    }
+    size_t count = 0;
+    if (!ParseSizeT(value, &count) || count == 0) return BadValue(name, value);
+    bucket_count_ = count;
+    return Status::OK();
   }
   bool IsInsertConcurrentlySupported() const override { return true; }
   bool CanHandleDuplicatedKey() const override { return true; }
@@ -51,9 +72,11 @@ class HashFactory : public MemTableRepFactory {
       const EntryStoreContext& context) const = 0;
 
  protected:
-  const size_t bucket_count_;
+  size_t bucket_count_;
 
  private:
+  virtual bool IsWithoutEffect(std::string_view option) const = 0;
+
   const size_t default_bucket_count_;
 };
 
@@ -72,6 +95,11 @@ class HashSkipListRepFactory final : public HashFactory {
     return std::make_unique<HashedRep<TreeBucket>>(context, bucket_count_,
                                                    TreeBucket::Limits());
   }
+
+ private:
+  bool IsWithoutEffect(std::string_view option) const override {
+    return option == "skiplist_height" || option == "branching_factor";
+  }
 };
 
 class HashLinkListRepFactory final : public HashFactory {
@@ -85,6 +113,18 @@ class HashLinkListRepFactory final : public HashFactory {
 
   const char* Name() const override { return kClassName(); }
   const char* NickName() const override { return kNickName(); }
+  Status ConfigureOption(const ConfigOptions& config, const std::string& name,
+                         const std::string& value) override {
+    if (name != "threshold") {
+      return HashFactory::ConfigureOption(config, name, value);
+    }
+    uint64_t threshold = 0;
+    if (!ParseUint64(value, &threshold) || threshold > UINT32_MAX) {
+      return BadValue(name, value);
+    }
+    limits_.longest_list = static_cast<uint32_t>(threshold);
+    return Status::OK();
+  }
   std::unique_ptr<EntryStore> Make(
       const EntryStoreContext& context) const override {
     return std::make_unique<HashedRep<ListBucket>>(context, bucket_count_,
@@ -92,7 +132,12 @@ class HashLinkListRepFactory final : public HashFactory {
   }
 
  private:
-  const ListBucket::Limits limits_;
+  bool IsWithoutEffect(std::string_view option) const override {
+    return option == "huge_page_size" || option == "logging_threshold" ||
+           option == "log_when_flash";
+  }
+
+  ListBucket::Limits limits_;
 };
 
 // By name: a program that embeds us may have no run-time type information.

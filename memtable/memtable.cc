@@ -74,10 +74,6 @@ class MemTableIterator final : public InternalIterator {
 // Enough for the prefixes that are written side by side.
 constexpr size_t kHintCount = 256;
 
-bool IsDeletion(ValueType type) {
-  return IsPointDeletion(type) || type == kTypeRangeDeletion;
-}
-
 // A memtable that is smaller than a page would always be full.
 size_t HugePageSizeOf(const MemTableOptions& options) {
   return options.huge_page_size <= options.write_buffer_size
@@ -204,6 +200,8 @@ Status MemTable::Add(const Update& update, Delta* delta) {
     }
   }
   if (is_range) {
+    // No deletion of a key: what it hides is not known, so that an estimate of
+    // the keys is better without it.
     tombstones_.Add(update.sequence, entry);
     ++delta->range_deletes;
   } else {
@@ -221,8 +219,8 @@ Status MemTable::Add(const Update& update, Delta* delta) {
         return Status::TryAgain("key and sequence are in the memtable already");
       }
     }
+    if (IsPointDeletion(update.type)) ++delta->deletes;
   }
-  if (IsDeletion(update.type)) ++delta->deletes;
   ++delta->entries;
   delta->data_bytes +=
       update.key.size() + kInternalKeyTrailerBytes + update.value.size();

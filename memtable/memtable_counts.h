@@ -19,7 +19,7 @@ class MemTableCounts {
   // one update of the shared counters.
   struct Delta {
     uint64_t entries = 0;
-    uint64_t deletes = 0;
+    uint64_t deletes = 0;  // without range_deletes
     uint64_t range_deletes = 0;
     uint64_t data_bytes = 0;
   };
@@ -46,7 +46,8 @@ class MemTableCounts {
 
   // Point entries and range tombstones.
   uint64_t entries() const { return Load(entries_); }
-  // Point and single deletions, and range tombstones.
+  // Point and single deletions. Range tombstones are counted apart, as the
+  // properties of RocksDB have them.
   uint64_t deletes() const { return Load(deletes_); }
   uint64_t range_deletes() const { return Load(range_deletes_); }
   // Bytes of internal keys and values.

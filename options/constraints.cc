@@ -151,11 +151,6 @@ constexpr Rule<DBOptions> kDatabaseRules[] = {
      "atomic_flush|enable_pipelined_write", Status::kInvalidArgument,
      "atomic_flush is incompatible with enable_pipelined_write"},
     {[](const DBOptions& o) {
-       return o.atomic_flush && o.best_efforts_recovery;
-     },
-     "atomic_flush|best_efforts_recovery", Status::kInvalidArgument,
-     "atomic_flush is currently incompatible with best-efforts recovery"},
-    {[](const DBOptions& o) {
        return CompactionWriteAccess(o) == FileAccess::kDirect &&
               o.writable_file_max_buffer_size == 0;
      },
@@ -169,7 +164,7 @@ constexpr Rule<DBOptions> kDatabaseRules[] = {
        return !o.write_dbid_to_manifest && !o.write_identity_file;
      },
      "write_dbid_to_manifest|write_identity_file", Status::kInvalidArgument,
-     "the database's id must be kept somewhere"},
+     "write_dbid_to_manifest and write_identity_file cannot both be false"},
     {[](const DBOptions& o) {
        return std::find(o.listeners.begin(), o.listeners.end(), nullptr) !=
               o.listeners.end();
@@ -179,14 +174,17 @@ constexpr Rule<DBOptions> kDatabaseRules[] = {
        return o.open_files_async && !o.skip_stats_update_on_db_open;
      },
      "open_files_async|skip_stats_update_on_db_open", Status::kInvalidArgument,
-     "open_files_async wants skip_stats_update_on_db_open: the open would wait "
-     "for the tables all the same"},
+     "open_files_async requires skip_stats_update_on_db_open = true."},
 };
 
 constexpr bool IsShare(double part) { return part >= 0 && part <= 1; }
 
 constexpr bool IsChecksumSize(uint32_t bytes) {
   return bytes <= 8 && (bytes & (bytes - 1)) == 0;
+}
+
+bool IsUniversal(const ColumnFamilyOptions& o) {
+  return o.compaction_style == kCompactionStyleUniversal;
 }
 
 constexpr Rule<ColumnFamilyOptions> kFamilyRules[] = {
@@ -214,14 +212,22 @@ constexpr Rule<ColumnFamilyOptions> kFamilyRules[] = {
      "The garbage ratio threshold for forcing blob garbage collection should "
      "be in the range [0.0, 1.0]."},
     {[](const ColumnFamilyOptions& o) {
-       return o.compaction_options_universal.max_read_amp < -1 ||
-              (o.compaction_options_universal.max_read_amp > 0 &&
-               o.compaction_options_universal.max_read_amp <
-                   o.level0_file_num_compaction_trigger);
+       return IsUniversal(o) &&
+              o.compaction_options_universal.max_read_amp < -1;
+     },
+     "compaction_options_universal", Status::kNotSupported,
+     "CompactionOptionsUniversal::max_read_amp should be at least -1."},
+    {[](const ColumnFamilyOptions& o) {
+       return IsUniversal(o) &&
+              o.compaction_options_universal.max_read_amp > 0 &&
+              o.compaction_options_universal.max_read_amp <
+                  o.level0_file_num_compaction_trigger;
      },
      "compaction_options_universal|level0_file_num_compaction_trigger",
-     Status::kInvalidArgument,
-     "max_read_amp must be -1, 0, or at least the trigger"},
+     Status::kNotSupported,
+     "CompactionOptionsUniversal::max_read_amp limits the number of sorted "
+     "runs but is smaller than the compaction trigger "
+     "level0_file_num_compaction_trigger."},
     {[](const ColumnFamilyOptions& o) {
        const auto& ages =
            o.compaction_options_fifo.file_temperature_age_thresholds;
@@ -250,7 +256,8 @@ constexpr Rule<ColumnFamilyOptions> kFamilyRules[] = {
        return !IsChecksumSize(o.block_protection_bytes_per_key);
      },
      "block_protection_bytes_per_key", Status::kNotSupported,
-     "must be 0, 1, 2, 4 or 8"},
+     "Block per key-value checksum protection only supports 0, 1, 2, 4 or 8 "
+     "bytes per key."},
     {[](const ColumnFamilyOptions& o) {
        return !IsChecksumSize(o.memtable_protection_bytes_per_key);
      },
@@ -289,12 +296,6 @@ constexpr Rule<BlockBasedTableOptions> kTableRules[] = {
      "Enable pin_l0_filter_and_index_blocks_in_cache, , but block cache is "
      "disabled"},
     {[](const BlockBasedTableOptions& o) {
-       return o.index_type == BlockBasedTableOptions::kHashSearch &&
-              o.index_block_restart_interval != 1;
-     },
-     "index_type|index_block_restart_interval", Status::kInvalidArgument,
-     "a hash index needs a restart at each key"},
-    {[](const BlockBasedTableOptions& o) {
        return o.data_block_index_type ==
                   BlockBasedTableOptions::kDataBlockBinaryAndHash &&
               o.data_block_hash_table_util_ratio <= 0;
@@ -309,10 +310,18 @@ constexpr Rule<BlockBasedTableOptions> kTableRules[] = {
      "block_align|block_size", Status::kInvalidArgument,
      "Block alignment requested but block size is not a power of 2"},
     {[](const BlockBasedTableOptions& o) {
-       return o.separate_key_value_in_data_block && o.format_version < 7;
+       return o.super_block_alignment_size != 0 &&
+              !std::has_single_bit(o.super_block_alignment_size);
      },
-     "separate_key_value_in_data_block|format_version",
-     Status::kInvalidArgument, "needs format_version 7"},
+     "super_block_alignment_size", Status::kInvalidArgument,
+     "Super Block alignment requested but super block alignment size is not a "
+     "power of 2"},
+    {[](const BlockBasedTableOptions& o) {
+       return o.super_block_alignment_space_overhead_ratio > 0 &&
+              o.super_block_alignment_space_overhead_ratio < 4;
+     },
+     "super_block_alignment_space_overhead_ratio", Status::kInvalidArgument,
+     "Super block alignment space overhead is too high"},
     {[](const BlockBasedTableOptions& o) {
        return o.block_size > std::numeric_limits<uint32_t>::max();
      },
@@ -329,7 +338,8 @@ constexpr Rule<BlockBasedTableOptions> kTableRules[] = {
               o.use_udi_as_primary_index;
      },
      "user_defined_index_factory|use_udi_as_primary_index",
-     Status::kInvalidArgument, "no factory makes the index"},
+     Status::kInvalidArgument,
+     "use_udi_as_primary_index requires user_defined_index_factory"},
     {[](const BlockBasedTableOptions& o) {
        return o.use_udi_as_primary_index &&
               (o.index_type == BlockBasedTableOptions::kTwoLevelIndexSearch ||
@@ -382,8 +392,9 @@ Status CheckCodecs(const ColumnFamilyOptions& options) {
     if (s.ok()) s = CheckCodec("compression_per_level", options, type);
   }
   if (s.ok() && options.compression == kDisableCompressionOption) {
-    s = Status::InvalidArgument("compression=kDisableCompressionOption",
-                                "there is no other setting to fall back to");
+    // There is no other setting to fall back to.
+    s = Status::InvalidArgument(
+        "kDisableCompressionOption not permitted for option", "compression");
   }
   return s;
 }
@@ -484,6 +495,28 @@ Status ValidateCacheUsage(const BlockBasedTableOptions& options,
 
 namespace {
 
+bool Compresses(CompressionType type) {
+  return type != kNoCompression && type != kDisableCompressionOption;
+}
+
+// Blocks that are compressed have no common size to align them to.
+Status CheckAligned(const ColumnFamilyOptions& cf) {
+  const auto& levels = cf.compression_per_level;
+  const char* which = nullptr;
+  if (cf.compression != kNoCompression) {
+    which = "compression";
+  } else if (Compresses(cf.bottommost_compression)) {
+    which = "bottommost_compression";
+  } else if (std::any_of(levels.begin(), levels.end(), &Compresses)) {
+    which = "compression_per_level";
+  }
+  if (which == nullptr) return Status::OK();
+  return Status::InvalidArgument(
+      std::string("Enable block_align, but ") + which + " enabled",
+      "block_align=true, " +
+          NamesAndValues(ColumnFamilyOptionStruct(), &cf, which));
+}
+
 // The index of the application's factory.
 Status CheckOwnIndex(const BlockBasedTableOptions& options,
                      const ColumnFamilyOptions& cf) {
@@ -526,18 +559,7 @@ Status ValidateBlockBasedTableOptions(const BlockBasedTableOptions& options,
                          options.format_version);
     if (!s.ok()) return s;
   }
-  const bool compresses =
-      cf.compression != kNoCompression ||
-      (cf.bottommost_compression != kNoCompression &&
-       cf.bottommost_compression != kDisableCompressionOption);
-  if (options.block_align && compresses) {
-    return Status::InvalidArgument(
-        "Enable block_align, but compression enabled",
-        "block_align=true, " +
-            NamesAndValues(ColumnFamilyOptionStruct(), &cf,
-                           "compression|bottommost_compression"));
-  }
-  return Status::OK();
+  return options.block_align ? CheckAligned(cf) : Status::OK();
 }
 
 namespace {
@@ -635,7 +657,8 @@ Status CheckConcurrentInserts(const DBOptions& db,
     return Status::OK();
   }
   return Status::InvalidArgument(
-      "Memtable doesn't concurrent writes (allow_concurrent_memtable_write)",
+      "Memtable doesn't allow concurrent writes "
+      "(allow_concurrent_memtable_write)",
       "allow_concurrent_memtable_write=true, " +
           NamesAndValues(ColumnFamilyOptionStruct(), &options,
                          "memtable_factory"));

@@ -380,7 +380,10 @@ struct ValueText<std::shared_ptr<Cache>> {
       value->reset();
       return Status::OK();
     }
-    return MakeSharedFromText(config, trimmed, *value, value);
+    Status s = MakeSharedFromText(config, trimmed, *value, value);
+    // What is unsupported would be passed over, together with the object that
+    // the cache belongs to.
+    return s.IsNotSupported() ? Status::InvalidArgument(s.getState()) : s;
   }
   static void Print(const ConfigOptions&, const std::shared_ptr<Cache>& value,
                     std::string* text) {

@@ -3,6 +3,7 @@
 #include <atomic>
 #include <map>
 #include <utility>
+#include <vector>
 
 #include "options/builtin_objects.h"
 #include "options/object_kinds.h"
@@ -158,11 +159,13 @@ Status AboutOption(Status s, const std::string& name,
   return Status::CopyAppendMessage(s, ": ", name + "=" + value);
 }
 
-// Text that has others in it stands in braces.
-std::string Enclosed(const std::string& value) {
-  const bool has_parts = value.find_first_of("=;") != std::string::npos;
+// Text that has others in it, or begins with one in braces, stands in braces:
+// its own, if it is not to be read as it stands (`is_plain`).
+std::string Enclosed(const std::string& value, bool is_plain) {
+  const bool has_parts =
+      value.find_first_of("=;") != std::string::npos || value.starts_with('{');
   const bool is_enclosed =
-      !value.empty() && value.front() == '{' && value.back() == '}';
+      !is_plain && StripBraces(value).size() != value.size();
   return has_parts && !is_enclosed ? "{" + value + "}" : value;
 }
 
@@ -197,9 +200,10 @@ Status OptionTypeInfo::Parse(const ConfigOptions& config_options,
   if (opt_ptr == nullptr) {
     return Status::NotFound("Could not find option", opt_name);
   }
-  const std::string value = config_options.input_strings_escaped
-                                ? UnescapeOptionString(opt_value)
-                                : opt_value;
+  const bool is_escaped =
+      config_options.input_strings_escaped && !has_escaped_parts_;
+  const std::string value =
+      is_escaped ? UnescapeOptionString(opt_value) : opt_value;
   void* const address = GetOffset(opt_ptr);
   if (parse_func_) {
     return AboutOption(parse_func_(config_options, opt_name, value, address),
@@ -359,13 +363,15 @@ OptionTypeInfo OptionTypeInfo::Struct(const std::string& struct_name,
                                       const TypeMap* struct_map, int offset,
                                       OptionVerificationType verification,
                                       OptionTypeFlags flags) {
-  return Struct(
+  OptionTypeInfo info = Struct(
       struct_name, struct_map, offset, verification, flags,
       [struct_name, struct_map](const ConfigOptions& opts,
                                 const std::string& name,
                                 const std::string& value, void* addr) {
         return ParseStruct(opts, struct_name, struct_map, name, value, addr);
       });
+  info.has_escaped_parts_ = true;
+  return info;
 }
 
 OptionTypeInfo OptionTypeInfo::Struct(const std::string& struct_name,
@@ -518,7 +524,9 @@ Status OptionTypeInfo::SerializeType(const ConfigOptions& config_options,
     std::string single;
     Status s = info->Serialize(config_options, name, opt_addr, &single);
     if (!s.ok()) return s;
-    text += name + "=" + Enclosed(single) + config_options.delimiter;
+    text += name + "=" +
+            Enclosed(single, info->GetType() == OptionType::kString) +
+            config_options.delimiter;
   }
   *value = std::move(text);
   return Status::OK();
@@ -659,9 +667,9 @@ class RegisteredOptionCallsImpl final : public RegisteredOptionCalls {
     printed.depth = ConfigOptions::kDepthDetailed;
     std::string before;
     Status s = PrintAll(printed, "", *object, &before);
-    for (auto at = texts.begin(); s.ok() && at != texts.end(); ++at) {
-      const auto& [name, value] = *at;
-      if (name == OptionTypeInfo::kIdPropName()) continue;
+    for (const Texts::value_type* text : InOrder(texts, *object)) {
+      if (!s.ok()) break;
+      const auto& [name, value] = *text;
       s = object->ConfigureOption(config, name, value);
       if (!s.IsNotFound()) continue;
       if (unused != nullptr) {
@@ -710,7 +718,9 @@ class RegisteredOptionCallsImpl final : public RegisteredOptionCalls {
         Status s =
             info->Serialize(config, name, Address(options, &object), &value);
         if (!s.ok()) return s;
-        printed += prefix + name + "=" + Enclosed(value) + config.delimiter;
+        printed += prefix + name + "=" +
+                   Enclosed(value, info->GetType() == OptionType::kString) +
+                   config.delimiter;
       }
     }
     *text = std::move(printed);
@@ -803,6 +813,25 @@ class RegisteredOptionCallsImpl final : public RegisteredOptionCalls {
   static const void* Address(const Registered& options,
                              const Configurable* object) {
     return reinterpret_cast<const char*>(object) + options.opt_offset;
+  }
+
+  // All but the id. Other names of options come last: beside them may stand
+  // what an object has said of itself, which the text is to change.
+  static std::vector<const Texts::value_type*> InOrder(
+      const Texts& texts, const Configurable& object) {
+    std::vector<const Texts::value_type*> in_order;
+    for (const bool is_alias : {false, true}) {
+      for (const Texts::value_type& text : texts) {
+        if (text.first == OptionTypeInfo::kIdPropName()) continue;
+        std::string inner;
+        const OptionTypeInfo* const info =
+            Find(object, text.first, &inner).second;
+        if ((info != nullptr && info->IsAlias()) == is_alias) {
+          in_order.push_back(&text);
+        }
+      }
+    }
+    return in_order;
   }
 
   static std::pair<const Registered*, const OptionTypeInfo*> Find(

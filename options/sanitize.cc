@@ -83,8 +83,12 @@ void SanitizeTables(ColumnFamilyOptions* o) {
   if (given == nullptr) return;
   const bool is_partitioned =
       given->index_type == BlockBasedTableOptions::kTwoLevelIndexSearch;
+  // An index by hash has a restart at each key.
+  const bool is_hashed =
+      given->index_type == BlockBasedTableOptions::kHashSearch;
   if (given->block_restart_interval >= 1 &&
       given->index_block_restart_interval >= 1 &&
+      (!is_hashed || given->index_block_restart_interval == 1) &&
       given->format_version >= kOldestFormatVersion &&
       (is_partitioned || !given->partition_filters)) {
     return;
@@ -93,7 +97,7 @@ void SanitizeTables(ColumnFamilyOptions* o) {
   auto* used = copy->GetOptions<BlockBasedTableOptions>();
   used->block_restart_interval = std::max(used->block_restart_interval, 1);
   used->index_block_restart_interval =
-      std::max(used->index_block_restart_interval, 1);
+      is_hashed ? 1 : std::max(used->index_block_restart_interval, 1);
   used->format_version = std::max(used->format_version, kOldestFormatVersion);
   used->partition_filters = used->partition_filters && is_partitioned;
   o->table_factory = std::move(copy);

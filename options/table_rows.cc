@@ -6,6 +6,7 @@
 #include "rocksdb/flush_block_policy.h"
 #include "rocksdb/table.h"
 #include "rocksdb/user_defined_index.h"
+#include "util/string_util.h"
 
 namespace ROCKSDB_NAMESPACE {
 
@@ -37,6 +38,25 @@ void TellBlockCache(const std::string& name, const void* field,
   while (options.ends_with('\n')) options.pop_back();
   lines->push_back({name + "_options", "\n" + options});
 }
+
+// RocksDB once wrote eight bytes here, of which the field is the lower half:
+// the OPTIONS files of that time have numbers such as 8589934592.
+Status ParseReadAmp(const ConfigOptions& /*config*/, std::string_view text,
+                    void* value) {
+  uint64_t number = 0;
+  if (!ParseUint64(text, &number)) {
+    return Status::InvalidArgument("not a number");
+  }
+  *static_cast<uint32_t*>(value) = static_cast<uint32_t>(number);
+  return Status::OK();
+}
+
+constexpr OptionKind ReadAmpKind() {
+  OptionKind kind = kKindOf<uint32_t>;
+  kind.parse = &ParseReadAmp;
+  return kind;
+}
+constexpr OptionKind kReadAmpKind = ReadAmpKind();
 
 #define TABLE(member, ...) OPTION(BlockBasedTableOptions, member, __VA_ARGS__)
 
@@ -78,7 +98,12 @@ constexpr OptionRow kBlockBasedRows[] = {
     TABLE(whole_key_filtering, kDynamic),
     TABLE(detect_filter_construct_corruption, kDynamic),
     TABLE(verify_compression, kDynamic),
-    TABLE(read_amp_bytes_per_bit, kDynamic, .samples = "0|32"),
+    {"read_amp_bytes_per_bit",
+     [](void* object) -> void* {
+       return &static_cast<BlockBasedTableOptions*>(object)
+                   ->read_amp_bytes_per_bit;
+     },
+     &kReadAmpKind, kDynamic, OptionTraits{.samples = "0|32"}},
     TABLE(format_version, kDynamic, .samples = "2|3|4|5|6|7"),
     TABLE(separate_key_value_in_data_block, kDynamic),
     TABLE(uniform_cv_threshold, kDynamic, .samples = "-1|0.2|1000"),

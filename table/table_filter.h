@@ -4,7 +4,8 @@
 // about a key or a prefix, and counts the answers.
 //
 // Threads    Any number.
-// Errors     A filter that cannot be read is an error of the lookup.
+// Errors     A read that fails is an error of the lookup. A damaged filter is
+//            none: every key may match.
 
 #include "rocksdb/options.h"
 #include "rocksdb/slice.h"

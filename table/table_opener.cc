@@ -595,8 +595,9 @@ Status TableOpener::FindFilterNow(BlockRef<FilterBlock>* filter) const {
   return parts_.FindFilter(read_, filter);
 }
 
-// Read now, so that a damaged file does not open; held only if asked for. What
-// is neither wanted now nor held is left to the first who reads it.
+// Read now, so that a file with a damaged index does not open; held only if
+// asked for. What is neither wanted now nor held is left to the first who reads
+// it.
 Status TableOpener::PinCached() {
   const BlockRequester requester{.caller = kPrefetch};
   const BlockRequesterScope scope(requester);
@@ -662,7 +663,8 @@ Status TableOpener::HoldMetadata() {
   NoteTail(parts_.filter_facts.handle);
   std::unique_ptr<FilterBlock> filter;
   s = LoadFilter(parts_, fetch_, &filter);
-  if (s.ok()) parts_.filter = BlockRef<FilterBlock>::Owned(std::move(filter));
+  if (!s.ok()) return parts_.PassOverFilter(s);
+  parts_.filter = BlockRef<FilterBlock>::Owned(std::move(filter));
   return s;
 }
 

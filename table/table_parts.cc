@@ -243,6 +243,17 @@ Status TableParts::FindWholeIndex(const ReadOptions& read,
   return s;
 }
 
+Status TableParts::PassOverFilter(const Status& why) const {
+  // Without a read there is no filter: the caller goes on without.
+  if (why.IsIncomplete()) return Status::OK();
+  if (!why.IsCorruption()) return why;
+  if (!has_told_of_filter.exchange(true)) {
+    Warn(logger, "%s: its filter is not used: %s", file.name().c_str(),
+         why.ToString().c_str());
+  }
+  return Status::OK();
+}
+
 Status TableParts::FindFilter(const ReadOptions& read,
                               BlockRef<FilterBlock>* result) const {
   if (filter) {
@@ -250,6 +261,8 @@ Status TableParts::FindFilter(const ReadOptions& read,
     return Status::OK();
   }
   if (filter_facts.kind == FilterFacts::Kind::kNone) return Status::OK();
+  // What is not cached was held when the file was opened, unless it is damaged.
+  if (!caches_metadata) return Status::OK();
   Status s = FindCached<FilterBlock>(
       read, filter_facts.handle.offset,
       [this](const FetchOptions& fetch, std::unique_ptr<FilterBlock>* loaded) {
@@ -257,15 +270,14 @@ Status TableParts::FindFilter(const ReadOptions& read,
                                  : LoadFilter(*this, fetch, loaded);
       },
       result);
-  // Without a read there is no filter: the caller goes on without.
-  return s.IsIncomplete() ? Status::OK() : s;
+  return PassOverFilter(s);
 }
 
 Status TableParts::FindFilterPartition(const ReadOptions& read,
                                        const FilterBlock& top, size_t number,
                                        BlockRef<FilterBlock>* result) const {
   assert(is_filter_split());
-  if (number < filter_partitions.size()) {
+  if (number < filter_partitions.size() && filter_partitions[number]) {
     *result = BlockRef<FilterBlock>::Borrowed(filter_partitions[number].get());
     return Status::OK();
   }
@@ -277,7 +289,7 @@ Status TableParts::FindFilterPartition(const ReadOptions& read,
         return AppendFilterPart(*this, handle, fetch, loaded);
       },
       result);
-  return s.IsIncomplete() ? Status::OK() : s;
+  return PassOverFilter(s);
 }
 
 }  // namespace ROCKSDB_NAMESPACE

@@ -120,12 +120,15 @@ struct TableParts {
   Status FindWholeIndex(const ReadOptions& read,
                         BlockRef<IndexBlock>* result) const;
   // The filter, or what is over its partitions if it is split; an empty
-  // reference if the file has none, or it may not be read.
+  // reference if the file has none, if it may not be read, or is damaged.
   Status FindFilter(const ReadOptions& read,
                     BlockRef<FilterBlock>* result) const;
   Status FindFilterPartition(const ReadOptions& read, const FilterBlock& top,
                              size_t number,
                              BlockRef<FilterBlock>* result) const;
+  // OK if the table does without its filter, which costs time and no data: it
+  // may not be read, or it is damaged, which the log tells once.
+  Status PassOverFilter(const Status& why) const;
 
  private:
   // Finds it in the cache, or else loads it from the file with `load`.
@@ -145,7 +148,8 @@ Status OpenTable(const TableReaderOptions& options,
                  std::unique_ptr<RandomAccessFileReader> file,
                  uint64_t file_size, std::unique_ptr<TableParts>* result);
 
-// Reads index or filter from the file: whole, with all partitions.
+// Reads index or filter from the file: whole, with all partitions. A filter
+// that is damaged is Corruption here.
 Status LoadIndex(const TableParts& parts, const FetchOptions& fetch,
                  std::unique_ptr<IndexBlock>* result);
 Status LoadFilter(const TableParts& parts, const FetchOptions& fetch,

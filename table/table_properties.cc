@@ -223,6 +223,9 @@ std::string TableProperties::ToString(const std::string& prop_delim,
 
 void TableProperties::Add(const TableProperties& tp) {
   for (const TotalRow& row : kTotals) this->*row.field += tp.*row.field;
+  // The text of a total tells how many files have such an index.
+  index_key_is_user_key += tp.index_key_is_user_key;
+  index_value_is_delta_encoded += tp.index_value_is_delta_encoded;
 }
 
 std::map<std::string, uint64_t>

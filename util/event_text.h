@@ -59,11 +59,22 @@ class EventText {
     return *this;
   }
 
+  // What is added until EndObject() belongs to an object of that name.
+  EventText& BeginObject(std::string_view name) {
+    AddName(name);
+    text_ += '{';
+    return *this;
+  }
+  EventText& EndObject() {
+    text_ += '}';
+    return *this;
+  }
+
   std::string Finish() const { return text_ + "}"; }
 
  private:
   void AddName(std::string_view name) {
-    text_ += ", ";
+    if (text_.back() != '{') text_ += ", ";
     AppendQuoted(name);
     text_ += ": ";
   }

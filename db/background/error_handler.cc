@@ -12,14 +12,22 @@ static_assert(Status::Severity::kHardError < Status::Severity::kFatalError);
 static_assert(Status::Severity::kFatalError <
               Status::Severity::kUnrecoverableError);
 
+namespace {
+
+// Nothing has failed: the family or the database has come to its end, or a user
+// has stopped the job.
+bool IsEnd(const Status& status) {
+  return status.ok() || status.IsShutdownInProgress() ||
+         status.IsColumnFamilyDropped() || status.IsIncomplete();
+}
+
+}  // namespace
+
 Status::Severity ErrorHandler::SeverityOf(const Status& status,
                                           BackgroundErrorReason reason,
                                           bool paranoid_checks) {
   using Severity = Status::Severity;
-  if (status.ok() || status.IsShutdownInProgress() ||
-      status.IsColumnFamilyDropped() || status.IsIncomplete()) {
-    return Severity::kNoError;
-  }
+  if (IsEnd(status)) return Severity::kNoError;
   switch (reason) {
     case BackgroundErrorReason::kCompaction:
     case BackgroundErrorReason::kAsyncFileOpen:
@@ -55,10 +63,12 @@ bool ErrorHandler::IsRetryable(const Status& status) {
 }
 
 bool ErrorHandler::Set(const Status& status, BackgroundErrorReason reason) {
+  if (IsEnd(status)) return false;
+  ++count_;
   const Status::Severity severity =
       SeverityOf(status, reason, paranoid_checks_);
   if (severity == Status::Severity::kNoError) return false;
-  ++count_;
+  ++stopping_count_;
   if (!error_.ok() && error_.severity() >= severity) return false;
   INVARIANT(!status.ok());
   error_ = Status(status, severity);

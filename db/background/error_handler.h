@@ -32,7 +32,9 @@ class ErrorHandler {
 
   // The error in force, its severity set; OK if none.
   const Status& error() const { return error_; }
+  // Errors so far, and those of them that stop something.
   uint64_t count() const { return count_; }
+  uint64_t stopping_count() const { return stopping_count_; }
   // How often the error in force has become another, or has gone.
   uint64_t changes() const { return changes_; }
 
@@ -56,6 +58,7 @@ class ErrorHandler {
   const bool paranoid_checks_;
   Status error_;
   uint64_t count_ = 0;
+  uint64_t stopping_count_ = 0;
   uint64_t changes_ = 0;
   std::atomic<bool> blocks_writes_{false};
 };

@@ -63,6 +63,7 @@ Status BlobFileReader::Open(std::unique_ptr<RandomAccessFileReader> file,
   }
   auto reader = std::make_unique<BlobFileReader>(
       PassKey{}, std::move(file), expected.size_bytes - BlobFileFooter::kBytes);
+  reader->left_out_timestamp_bytes_ = expected.left_out_timestamp_bytes;
   Status s = reader->Init(expected);
   if (s.ok()) *result = std::move(reader);
   return s;
@@ -70,10 +71,12 @@ Status BlobFileReader::Open(std::unique_ptr<RandomAccessFileReader> file,
 
 Status BlobFileReader::OpenGrowing(std::unique_ptr<RandomAccessFileReader> file,
                                    CompressionType compression,
+                                   size_t left_out_timestamp_bytes,
                                    std::unique_ptr<BlobFileReader>* result) {
   INVARIANT(result != nullptr);
   auto reader = std::make_unique<BlobFileReader>(PassKey{}, std::move(file),
                                                  BlobFileHeader::kBytes);
+  reader->left_out_timestamp_bytes_ = left_out_timestamp_bytes;
   Status s = reader->SetCompression(compression);
   if (s.ok()) *result = std::move(reader);
   return s;
@@ -143,6 +146,14 @@ Status BlobFileReader::ReadExactly(const IOOptions& io, const Range& range,
   return s;
 }
 
+uint64_t BlobFileReader::BytesBefore(const BlobRead& read) const {
+  if (!read.verify_checksums) return 0;
+  // In front of the first record there is the header of the file.
+  const uint64_t most =
+      BlobValueOffset(read.user_key.size()) + left_out_timestamp_bytes_;
+  return std::min(most, read.index.offset);
+}
+
 Status BlobFileReader::RangeOf(const BlobRead& read, Range* range) const {
   assert(range != nullptr);
   const BlobIndex& index = read.index;
@@ -163,10 +174,44 @@ Status BlobFileReader::RangeOf(const BlobRead& read, Range* range) const {
                                    CompressionTypeToString(compression_)),
                 index.offset);
   }
-  const uint64_t skipped = read.verify_checksums ? before : 0;
+  const uint64_t skipped = BytesBefore(read);
   range->offset = index.offset - skipped;
   range->size = static_cast<size_t>(index.size + skipped);
   return Status::OK();
+}
+
+Status BlobFileReader::CheckRecord(const BlobRead& read, Slice bytes) const {
+  const uint64_t bare = BlobValueOffset(read.user_key.size()) + read.index.size;
+  assert(bytes.size() >= bare);
+  const Slice last(bytes.data() + (bytes.size() - bare), bare);
+  Status s = CheckBlobRecord(last, read.user_key, read.index.size);
+  if (s.ok()) return s;
+  if (left_out_timestamp_bytes_ == 0) {
+    return CheckFormerRecord(read, bytes).ok() ? Status::OK() : s;
+  }
+  std::string padded = read.user_key.ToString();
+  padded.append(left_out_timestamp_bytes_, '\0');
+  const Status other = CheckBlobRecord(bytes, padded, read.index.size);
+  return other.ok() ? other : s;
+}
+
+// A family that has no timestamps any more had those of
+// BytewiseComparatorWithU64Ts(), which files left out.
+Status BlobFileReader::CheckFormerRecord(const BlobRead& read,
+                                         Slice bytes) const {
+  std::string key = read.user_key.ToString();
+  key.append(sizeof(uint64_t), '\0');
+  const uint64_t before = BlobValueOffset(key.size());
+  if (read.index.offset < BlobFileHeader::kBytes + before) {
+    return Status::Corruption("blob record: no room for another key");
+  }
+  std::string record(static_cast<size_t>(before), '\0');
+  Status s = ReadExactly(
+      IOOptions(), {read.index.offset - before, record.size()}, record.data());
+  if (!s.ok()) return s;
+  bytes.remove_prefix(bytes.size() - static_cast<size_t>(read.index.size));
+  record.append(bytes.data(), bytes.size());
+  return CheckBlobRecord(record, key, read.index.size);
 }
 
 Status BlobFileReader::Check(const BlobRead& read, const Slice& bytes,
@@ -175,9 +220,9 @@ Status BlobFileReader::Check(const BlobRead& read, const Slice& bytes,
   *stored = bytes;
   if (read.verify_checksums) {
     PERF_TIMER_GUARD(blob_checksum_time);
-    const Status s = CheckBlobRecord(bytes, read.user_key, read.index.size);
+    const Status s = CheckRecord(read, bytes);
     if (!s.ok()) return Name(s, read.index.offset);
-    stored->remove_prefix(BlobValueOffset(read.user_key.size()));
+    stored->remove_prefix(static_cast<size_t>(BytesBefore(read)));
   }
   assert(stored->size() == read.index.size);
   return Status::OK();

@@ -58,6 +58,10 @@ class BlobFileReader {
   struct Expected {
     uint32_t column_family = 0;
     uint64_t size_bytes = 0;
+    // The size of the timestamps that are not kept. Records have as many zeros
+    // behind their keys; those without are from the time before the family had
+    // timestamps.
+    size_t left_out_timestamp_bytes = 0;
   };
   static Status Open(std::unique_ptr<RandomAccessFileReader> file,
                      const Expected& expected,
@@ -65,6 +69,7 @@ class BlobFileReader {
   // The file has its header.
   static Status OpenGrowing(std::unique_ptr<RandomAccessFileReader> file,
                             CompressionType compression,
+                            size_t left_out_timestamp_bytes,
                             std::unique_ptr<BlobFileReader>* result);
   BlobFileReader(PassKey, std::unique_ptr<RandomAccessFileReader> file,
                  uint64_t records_end);
@@ -120,6 +125,12 @@ class BlobFileReader {
   void ReadAll(const IOOptions& io, std::vector<FSReadRequest>* requests) const;
   // Where a value, or the part that is wanted of it, lies.
   Status PlaceOf(const WantedBlob& blob, Range* range) const;
+  // How many bytes before a value RangeOf() takes in.
+  uint64_t BytesBefore(const BlobRead& read) const;
+  // The record in `bytes`, whose key may have zeros behind it.
+  Status CheckRecord(const BlobRead& read, Slice bytes) const;
+  // The same, where `bytes` begin too late for a key with zeros.
+  Status CheckFormerRecord(const BlobRead& read, Slice bytes) const;
   // The stored value within `bytes`, checked as far as `read` asks for it.
   Status Check(const BlobRead& read, const Slice& bytes, Slice* stored) const;
   Status Uncompress(const Slice& stored,
@@ -127,6 +138,7 @@ class BlobFileReader {
 
   const std::unique_ptr<RandomAccessFileReader> file_;
   mutable std::atomic<uint64_t> records_end_;  // grows with the file
+  size_t left_out_timestamp_bytes_ = 0;
   CompressionType compression_ = kNoCompression;
   std::shared_ptr<Decompressor> decompressor_;  // null: not compressed
 };

@@ -1,5 +1,6 @@
 #include "db/blob/blob_flow.h"
 
+#include <algorithm>
 #include <cassert>
 
 #include "db/blob/blob_format.h"
@@ -7,11 +8,14 @@
 
 namespace ROCKSDB_NAMESPACE {
 
-uint64_t BlobFlow::RecordBytes(const Slice& user_key,
-                               const BlobIndex& index) const {
-  assert(user_key.size() >= left_out_bytes_);
-  return BlobValueOffset(user_key.size() - left_out_bytes_) + index.size;
+namespace {
+
+// The bytes of the blob's record, as the manifest counts garbage.
+uint64_t RecordBytes(const Slice& user_key, const BlobIndex& index) {
+  return BlobValueOffset(user_key.size()) + index.size;
 }
+
+}  // namespace
 
 void BlobFlow::NoteRead(const Slice& user_key, const BlobIndex& index) {
   assert(index.file_number != 0);
@@ -48,9 +52,9 @@ BlobFileGarbage BlobFlow::GarbageOf(const BlobFileAddition& file) const {
   const auto found = files_.find(file.number);
   if (found == files_.end()) return garbage;
   assert(found->second.written_count <= garbage.garbage_count);
-  assert(found->second.written_bytes <= garbage.garbage_bytes);
   garbage.garbage_count -= found->second.written_count;
-  garbage.garbage_bytes -= found->second.written_bytes;
+  garbage.garbage_bytes -=
+      std::min(garbage.garbage_bytes, found->second.written_bytes);
   return garbage;
 }
 

@@ -18,16 +18,15 @@ struct BlobIndex;
 
 class BlobFlow {
  public:
-  // The size of each key's timestamp, which the records of blobs leave out.
-  explicit BlobFlow(size_t left_out_timestamp_bytes = 0)
-      : left_out_bytes_(left_out_timestamp_bytes) {}
-
+  // Keys have their timestamps, even if files leave them out: records have
+  // zeros instead.
   void NoteRead(const Slice& user_key, const BlobIndex& index);
   void NoteWritten(const Slice& user_key, const BlobIndex& index);
   void Add(const BlobFlow& other);
 
   uint64_t read_count() const;
-  // The blobs of `file`, a new file, that no written entry refers to.
+  // The blobs of `file`, a new file, that no written entry refers to. No less
+  // than nothing, if its records have no zeros where its keys had timestamps.
   BlobFileGarbage GarbageOf(const BlobFileAddition& file) const;
   // Sorted by file number. Leaves out files with no fewer references written
   // than read, such as new files.
@@ -39,10 +38,6 @@ class BlobFlow {
     uint64_t written_count = 0, written_bytes = 0;
   };
 
-  // The bytes of the blob's record, as the manifest counts garbage.
-  uint64_t RecordBytes(const Slice& user_key, const BlobIndex& index) const;
-
-  size_t left_out_bytes_;
   std::map<uint64_t, File> files_;
 };
 

@@ -5,6 +5,9 @@
 //           ...  user key, value as stored
 //   footer  32   magic, blob count, expiry range, crc
 //
+// A key whose timestamp files leave out has as many zeros in its place, as
+// RocksDB 11.8 writes it.
+//
 // Flags and expiries are 0: the engine writes no blobs that expire, and
 // rejects them when it reads.
 //

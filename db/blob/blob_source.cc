@@ -122,7 +122,8 @@ Status BlobSource::OpenPrivate(const BlobFile& file, const FileOptions& options,
       std::make_unique<RandomAccessFileReader>(
           std::move(handle), FilePath(file.record.number), IoContext()),
       {.column_family = context_.column_family,
-       .size_bytes = file.size_bytes()},
+       .size_bytes = file.size_bytes(),
+       .left_out_timestamp_bytes = context_.left_out_timestamp_bytes},
       &opened);
   if (!s.ok()) {
     RecordTick(context_.db->stats, NO_FILE_ERRORS);
@@ -145,7 +146,8 @@ Status BlobSource::OpenGrowing(uint64_t file_number,
   if (s.ok()) {
     s = BlobFileReader::OpenGrowing(std::make_unique<RandomAccessFileReader>(
                                         std::move(handle), path, IoContext()),
-                                    compression, &reader);
+                                    compression,
+                                    context_.left_out_timestamp_bytes, &reader);
   }
   if (!s.ok()) {
     RecordTick(context_.db->stats, NO_FILE_ERRORS);
@@ -161,6 +163,16 @@ Status BlobSource::OpenGrowing(uint64_t file_number,
                               std::memory_order_release);
   *file = std::move(opened);
   return s;
+}
+
+Slice BlobSource::NewRecordKey(const Slice& user_key,
+                               std::string* padded) const {
+  INVARIANT(padded != nullptr);
+  if (context_.left_out_timestamp_bytes == 0) return user_key;
+  const Slice bare = RecordKey(user_key);
+  padded->assign(bare.data(), bare.size());
+  padded->resize(user_key.size(), '\0');
+  return *padded;
 }
 
 const BlobFileState* BlobSource::FindFile(const BlobFileList& listed,

@@ -102,10 +102,13 @@ class BlobSource {
   uint32_t column_family() const { return context_.column_family; }
   FileIoContext IoContext() const;
   Cache* blob_cache() const { return context_.blob_cache.get(); }
-  // The key as the record of its blob has it.
+  // The key as readers want it: without a timestamp that files leave out.
   Slice RecordKey(const Slice& user_key) const {
     return WithoutTimestamp(user_key, context_.left_out_timestamp_bytes);
   }
+  // The key as the record of a new blob has it: with zeros for a timestamp that
+  // files leave out. *padded keeps it.
+  Slice NewRecordKey(const Slice& user_key, std::string* padded) const;
 
  private:
   void ReadTogether(const ReadOptions& options, const BlobFile& file,

@@ -80,16 +80,43 @@ FileSpan CleanCut(const VersionStorage& storage, int level, FileSpan span) {
   return span;
 }
 
-uint64_t CompensatedBytes(const FileMeta& file) {
+uint64_t CompensatedSizes::ValueBytes() {
+  if (value_bytes_) return *value_bytes_;
+  uint64_t values = 0;
+  uint64_t value_bytes = 0;
+  uint64_t raw_bytes = 0;
+  uint64_t file_bytes = 0;
+  for (int level = 0; level < storage_.level_count(); ++level) {
+    for (const FileRef& file : storage_.files(level)) {
+      const uint64_t entries = file->entry_count.load();
+      if (entries == 0) continue;  // Its figures are not known.
+      values += entries - std::min(entries, file->deletion_count.load());
+      value_bytes += file->raw_value_bytes.load();
+      raw_bytes += file->raw_key_bytes.load() + file->raw_value_bytes.load();
+      file_bytes += file->size_bytes;
+    }
+  }
+  value_bytes_ = 0;
+  if (values > 0 && raw_bytes > 0) {
+    value_bytes_ = static_cast<uint64_t>(
+        static_cast<double>(value_bytes) / static_cast<double>(values) *
+        static_cast<double>(file_bytes) / static_cast<double>(raw_bytes));
+  }
+  return *value_bytes_;
+}
+
+uint64_t CompensatedSizes::BytesOf(const FileMeta& file) {
+  const uint64_t bytes =
+      file.size_bytes + file.compensated_range_deletion_bytes;
   const uint64_t entries = file.entry_count.load();
-  const uint64_t deletions = file.deletion_count.load();
+  const uint64_t all = std::min(entries, file.deletion_count.load());
+  // What ranges delete is counted above.
+  const uint64_t of_keys =
+      all - std::min(all, file.range_deletion_count.load());
   // Until deletions are the larger half they delete no more than the file
   // itself holds.
-  if (entries == 0 || deletions * 2 < entries) return file.size_bytes;
-  const uint64_t values = file.raw_value_bytes.load();
-  const uint64_t others = std::max<uint64_t>(1, entries - deletions);
-  const uint64_t excess = deletions * 2 - entries;
-  return file.size_bytes + excess * (values / others) * 2;
+  if (of_keys * 2 <= entries) return bytes;
+  return bytes + (of_keys * 2 - entries) * ValueBytes() * 2;
 }
 
 CompactionDraft::CompactionDraft(const CompactionPicker::Input& input,

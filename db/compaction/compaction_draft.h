@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "db/compaction/compaction_picker.h"
@@ -28,9 +29,24 @@ FileSpan OverlapSpan(const VersionStorage& storage, int level,
 // versions of one key must not be torn apart.
 FileSpan CleanCut(const VersionStorage& storage, int level, FileSpan span);
 
-// Bytes of `file`, more the more of its entries are deletions: compacting them
-// frees what they delete.
-uint64_t CompensatedBytes(const FileMeta& file);
+// Bytes of files, more the more of their entries are deletions: compacting them
+// frees what they delete, a value each, and what their range deletions are
+// known to cover.
+class CompensatedSizes {
+ public:
+  explicit CompensatedSizes(const VersionStorage& storage)
+      : storage_(storage) {}
+
+  uint64_t BytesOf(const FileMeta& file);
+
+ private:
+  // What a value takes in the files of all levels, compressed as they are; 0 if
+  // no file is known to have one. Cost: looks at all files, once.
+  uint64_t ValueBytes();
+
+  const VersionStorage& storage_;
+  std::optional<uint64_t> value_bytes_;  // null: nobody has asked so far
+};
 
 class CompactionDraft {
  public:

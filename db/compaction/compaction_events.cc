@@ -6,6 +6,7 @@
 #include "db/family/column_family.h"
 #include "db/version/lsm_state.h"
 #include "rocksdb/info_log.h"
+#include "util/compression.h"
 #include "util/event_text.h"
 #include "util/invariant.h"
 
@@ -32,6 +33,12 @@ void LogStarted(const JobContext& job, const Compaction& c) {
   EventText event("compaction_started");
   AddFamilyAndInputs(job, c, &event);
   event.Add("score", c.score).Add("input_data_size", c.InputBytes());
+  const std::vector<SequenceNumber>& snapshots = job.snapshots.sequences;
+  if (snapshots.empty()) {
+    event.Add("oldest_snapshot_seqno", -1);
+  } else {
+    event.Add("oldest_snapshot_seqno", snapshots.front());
+  }
   Info(job.db->logger, "%s", event.Finish().c_str());
 }
 
@@ -59,7 +66,8 @@ void LogFinished(const JobContext& job, const Compaction& c,
       .Add("total_output_size", work.bytes_written)
       .Add("num_input_records", work.records_in)
       .Add("num_output_records", work.records_in - work.records_dropped)
-      .Add("num_subcompactions", uint64_t{parts});
+      .Add("num_subcompactions", uint64_t{parts})
+      .Add("output_compression", CompressionTypeToString(c.compression));
   if (!c.unread.empty()) {
     event.Add("num_filtered_input_files", uint64_t{c.unread.size()})
         .Add("total_skipped_input_bytes", c.InputBytes() - c.ReadBytes());

@@ -773,6 +773,8 @@ void DescribePlan(const JobContext& context, const Compaction& c,
   info->aborted = IsAborted(status);
   info->thread_id = context.db->env->GetThreadID();
   info->job_id = context.job_id;
+  info->num_l0_files =
+      static_cast<int>(context.cfd->current()->storage().FileCount(0));
   info->base_input_level = c.start_level();
   info->output_level = c.output_level;
   info->compaction_reason = c.reason;
@@ -781,7 +783,6 @@ void DescribePlan(const JobContext& context, const Compaction& c,
   ReadOptions no_io;
   no_io.read_tier = kBlockCacheTier;
   ForEachInput(c, [&](int level, const FileRef& file) {
-    if (level == 0) ++info->num_l0_files;
     const std::string path = tables->FilePath(*file);
     info->input_files.push_back(path);
     info->input_file_infos.push_back(

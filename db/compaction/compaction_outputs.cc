@@ -4,6 +4,7 @@
 
 #include "db/compaction/compaction_progress.h"
 #include "db/family/column_family.h"
+#include "db/version/size_estimate.h"
 #include "options/compaction_styles.h"
 #include "util/invariant.h"
 
@@ -183,6 +184,12 @@ Status CompactionOutputs::Close(const std::optional<Slice>& border) {
   }
   if (current_ != nullptr) {
     for (const RangeTombstone& t : survivors) current_->AddTombstone(t);
+    if (!survivors.empty()) {
+      current_->NoteCoveredBytes(CoveredTableBytes(
+          *context_.file.job->cfd->tables(),
+          context_.compaction->version->storage(), *context_.file.options,
+          {context_.file.level + 1, survivors}));
+    }
     sealed_.push_back(std::move(current_));
     sealed_.back()->Seal();
     if (sealed_.size() > kMostSealed) {

@@ -38,8 +38,7 @@ SubCompaction::SubCompaction(const SubCompactionPlan* plan, int index,
       begin_(std::move(begin)),
       end_(std::move(end)),
       older_(std::make_unique<DeeperLevels>(plan->job->cfd->ioptions(),
-                                            *plan->compaction)),
-      blob_flow_(plan->job->cfd->ioptions().left_out_timestamp_bytes()) {
+                                            *plan->compaction)) {
   INVARIANT(plan_->job != nullptr && plan_->stripes != nullptr);
 }
 
@@ -260,7 +259,7 @@ Status SubCompaction::Copy(InternalIterator* input) {
   reads.merge = {job.cfd->ioptions().merge_operator.get(), job.db->logger,
                  job.db->stats, job.db->clock};
   reads.filter = filter_;
-  reads.output_level = c.output_level;
+  reads.start_level = c.start_level();
   reads.rules.older = older_.get();
   reads.rules.is_bottommost = c.is_bottommost;
   reads.rules.zeroes_up_to = c.zeroes_up_to;

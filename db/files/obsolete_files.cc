@@ -303,6 +303,7 @@ void ObsoleteFiles::Tell(const Waiting& file, const Status& status) const {
     const std::string event = EventText(what)
                                   .Add("file_number", file.number)
                                   .Add("file_path", file.path)
+                                  .Add("status", status.ToString())
                                   .Finish();
     ROCKSDB_NAMESPACE::Info(db_->logger, "%s", event.c_str());
   }

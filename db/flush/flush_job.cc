@@ -51,8 +51,7 @@ class FlushJob::Impl {
       : context_(std::move(context)),
         request_(std::move(request)),
         options_(context_.cfd->options()),
-        file_number_(context_.versions->NewFileNumber()),
-        direct_flow_(context_.cfd->ioptions().left_out_timestamp_bytes()) {
+        file_number_(context_.versions->NewFileNumber()) {
     context_.mutex->AssertHeld();
     INVARIANT(!request_.memtables.empty());
     version_ = context_.cfd->current();
@@ -73,6 +72,7 @@ class FlushJob::Impl {
   uint64_t micros() const { return micros_; }
   uint64_t cpu_micros() const { return cpu_micros_; }
   uint64_t payload_bytes() const { return result_.payload_bytes; }
+  uint64_t entry_count() const;
   uint64_t log_number() const { return request_.log_number; }
   uint64_t newest_memtable_id() const {
     return request_.memtables.back()->id();
@@ -229,6 +229,14 @@ void FlushJob::Impl::CountReason(Statistics* statistics) const {
   }
 }
 
+uint64_t FlushJob::Impl::entry_count() const {
+  uint64_t entries = 0;
+  for (const MemTableRef& memtable : request_.memtables) {
+    entries += memtable->entry_count();
+  }
+  return entries;
+}
+
 uint64_t FlushJob::Impl::MemoryBytes() const {
   uint64_t bytes = 0;
   for (const MemTableRef& memtable : request_.memtables) {
@@ -238,20 +246,21 @@ uint64_t FlushJob::Impl::MemoryBytes() const {
 }
 
 void FlushJob::Impl::LogStarted() const {
-  uint64_t entries = 0, deletions = 0, data_bytes = 0;
+  uint64_t deletions = 0, range_deletions = 0, data_bytes = 0;
   for (const MemTableRef& memtable : request_.memtables) {
-    entries += memtable->entry_count();
     deletions += memtable->counts().deletes();
+    range_deletions += memtable->counts().range_deletes();
     data_bytes += memtable->counts().data_bytes();
   }
   EventText event("flush_started");
   event.Add("cf_name", context_.cfd->name())
       .Add("job", context_.job_id)
       .Add("num_memtables", uint64_t{request_.memtables.size()})
-      .Add("num_entries", entries)
+      .Add("total_num_input_entries", entry_count())
       .Add("num_deletes", deletions)
       .Add("total_data_size", data_bytes)
       .Add("memory_usage", MemoryBytes())
+      .Add("num_range_deletes", range_deletions)
       .Add("flush_reason", GetFlushReasonString(request_.reason));
   Info(context_.db->logger, "%s", event.Finish().c_str());
 }
@@ -475,6 +484,7 @@ uint64_t FlushJob::bytes_written() const {
 uint64_t FlushJob::log_number() const { return impl_->log_number(); }
 
 uint64_t FlushJob::payload_bytes() const { return impl_->payload_bytes(); }
+uint64_t FlushJob::entry_count() const { return impl_->entry_count(); }
 
 uint64_t FlushJob::micros() const { return impl_->micros(); }
 uint64_t FlushJob::cpu_micros() const { return impl_->cpu_micros(); }
@@ -517,6 +527,7 @@ Status WriteRecoveredMemTable(const JobContext& context, MemTable* memtable,
     edit->AddFile(0, result.file);
     work->bytes_written = result.file->size_bytes;
     work->bytes_before_compression = result.payload_bytes;
+    work->records_in = memtable->entry_count();
     work->micros = MicrosSince(clock, start);
     work->cpu_micros = clock->CPUMicros() - start_cpu;
     work->files_written = work->count = 1;

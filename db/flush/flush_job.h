@@ -59,6 +59,8 @@ class FlushJob {
   uint64_t bytes_written() const;
   // The bytes of keys and values in the file, before compression.
   uint64_t payload_bytes() const;
+  // The entries of the memtables.
+  uint64_t entry_count() const;
   uint64_t micros() const;
   uint64_t cpu_micros() const;
   void FillInfo(FlushJobInfo* info) const;

@@ -8,6 +8,7 @@
 #include "db/outputs/table_output.h"
 #include "db/semantics/compaction_iterator.h"
 #include "db/semantics/value_separator.h"
+#include "db/version/size_estimate.h"
 #include "db/version/version_blobs.h"
 #include "memtable/memtable.h"
 #include "options/compaction_styles.h"
@@ -73,9 +74,9 @@ TableOutputRequest OutputRequest(const Level0Request& request,
 
 // What a flush writes.
 struct Output {
-  explicit Output(size_t left_out_timestamp_bytes)
-      : blob_flow(left_out_timestamp_bytes) {}
+  explicit Output(const VersionStorage* older) : storage(older) {}
 
+  const VersionStorage* const storage;
   BlobFlow blob_flow;
   std::unique_ptr<ValueSeparator> values;
   std::unique_ptr<TableOutput> table;  // null: nothing is left so far
@@ -100,7 +101,7 @@ void PrepareValues(const TableOutputRequest& table, Output* output) {
 Status Copy(const TableOutputRequest& request, const SealedInput& input,
             const SnapshotStripes& stripes, CompactionIterator* entries,
             Output* output) {
-  INVARIANT(entries != nullptr);
+  INVARIANT(entries != nullptr && output->storage != nullptr);
   std::unique_ptr<TableOutput>* table = &output->table;
   Status s;
   for (entries->SeekToFirst(); entries->Valid(); entries->Next()) {
@@ -123,6 +124,11 @@ Status Copy(const TableOutputRequest& request, const SealedInput& input,
     output->live_bytes +=
         t.begin.size() + kInternalKeyTrailerBytes + t.end.size();
     (*table)->AddTombstone(t);
+  }
+  if (!survivors.empty()) {
+    (*table)->NoteCoveredBytes(
+        CoveredTableBytes(*request.job->cfd->tables(), *output->storage,
+                          *request.options, {0, survivors}));
   }
   return s;
 }
@@ -157,7 +163,7 @@ Status WriteLevel0(const Level0Request& request, Level0Result* result) {
   Status s = MakeFlushFilter(*job.cfd, request.reason, &filter);
   if (!s.ok()) return s;
 
-  Output output(job.cfd->ioptions().left_out_timestamp_bytes());
+  Output output(request.storage);
   CompactionIteratorRequest reads =
       SurvivorsOf(job, input, stripes, filter.get());
   reads.input.blob_flow = &output.blob_flow;

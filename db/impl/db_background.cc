@@ -6,14 +6,15 @@
 namespace ROCKSDB_NAMESPACE {
 
 Status EngineDB::WaitForCompact(const WaitForCompactOptions& options) {
+  const WaitLimit limit = control_->LimitOf(options);
   Status s;
   if (options.flush) {
     // Writers whom a pause has stopped would be waited for.
-    s = control_->CheckPause(options);
-    if (s.ok()) s = BeginFlushAll();
+    s = control_->CheckHeld(limit);
+    if (s.ok()) s = BeginFlushAll(limit);
     if (!s.ok()) return s;
   }
-  s = control_->WaitUntilIdle(options);
+  s = control_->WaitUntilIdle(limit);
   if (s.ok() && options.close_db) s = Close();
   return s;
 }

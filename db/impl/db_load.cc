@@ -64,8 +64,7 @@ void EngineDB::MakeAttacher(LogKeeper* logs, Intake* intake) {
 
 void EngineDB::MakeControl(CompactionQueue* compactions) {
   control_ = std::make_unique<BackgroundControl>(
-      BackgroundControl::Context{.clock = base_.options.clock,
-                                 .mutex = &base_.mutex,
+      BackgroundControl::Context{.mutex = &base_.mutex,
                                  .scheduler = background_->scheduler(),
                                  .manual = background_->manual(),
                                  .errors = &base_.errors,

@@ -63,14 +63,9 @@ Status WritingDB::Flush(const FlushOptions& options,
                                           FlushReason::kManualFlush);
 }
 
-Status WritingDB::BeginFlushAll() {
+Status WritingDB::BeginFlushAll(const WaitLimit& limit) {
   if (Status s = CheckOpen(); !s.ok()) return s;
-  FlushOptions options;
-  options.wait = false;
-  const Status s =
-      intake_->flush_requests()->FlushAll(options, FlushReason::kManualFlush);
-  // The log is locked, and the call as a whole waits.
-  return s.IsTryAgain() ? Status::Aborted(s.getState()) : s;
+  return intake_->flush_requests()->BeginFlushAll(limit);
 }
 
 }  // namespace ROCKSDB_NAMESPACE

@@ -26,6 +26,7 @@ class Intake;
 class JobErrors;
 class LinkedFiles;
 class LogKeeper;
+class WaitLimit;
 class WalManager;
 
 // What opening `path` would say if it were tried.
@@ -130,8 +131,9 @@ class EngineDB : public ObservedDB {
   Status Release();
 
   virtual Status ListWals(VectorWalPtr* files) const;
-  // Has all families flushed, and does not wait: the caller waits for all jobs.
-  virtual Status BeginFlushAll() = 0;
+  // Has all families flushed, as soon as it stalls nobody, and does not wait
+  // for that: the caller waits for all jobs.
+  virtual Status BeginFlushAll(const WaitLimit& limit) = 0;
   ColumnFamilyHandle* NewHandle(ColumnFamilyRef cfd);
   template <class Call>
   void NotifyListeners(const Call& call) {

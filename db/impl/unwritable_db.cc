@@ -81,7 +81,9 @@ Status UnwritableDB::Resume() {
                                      : Status::OK();
 }
 
-Status UnwritableDB::BeginFlushAll() { return Refuse(); }
+Status UnwritableDB::BeginFlushAll(const WaitLimit& /*limit*/) {
+  return Refuse();
+}
 
 void UnwritableDB::StopReading() {
   if (observatory_ != nullptr) observatory_->Stop();

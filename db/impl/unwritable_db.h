@@ -145,7 +145,7 @@ class UnwritableDB : public EngineDB {
   Status PrepareDirectories() override;
   Status BeginWork() override;
   Status Shut() override;
-  Status BeginFlushAll() override;
+  Status BeginFlushAll(const WaitLimit& limit) override;
 
   // How what another process writes is read.
   struct Way {

@@ -74,7 +74,7 @@ class WritingDB : public EngineDB {
   Status WriteImpl(const WriteOptions& options, WriteBatch* batch,
                    const WriteHooks* hooks = nullptr);
   Status ListWals(VectorWalPtr* files) const override;
-  Status BeginFlushAll() override;
+  Status BeginFlushAll(const WaitLimit& limit) override;
 
   WriterLines lines_{&base_};
   // Made as it opens.

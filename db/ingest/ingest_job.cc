@@ -34,10 +34,10 @@ Status CheckChecksums(const IngestRequest& request) {
 Status CheckOptions(const IngestExternalFileOptions& options) {
   if (options.move_files && options.link_files) {
     return Status::InvalidArgument(
-        "`move_files` and `link_files` can't both be set");
+        "`move_files` and `link_files` can not both be true.");
   }
   if (options.allow_db_generated_files && options.write_global_seqno) {
-    return Status::InvalidArgument(
+    return Status::NotSupported(
         "`write_global_seqno` does not go with `allow_db_generated_files`");
   }
   if (options.allow_db_generated_files && options.ingest_behind) {

@@ -24,8 +24,9 @@ class Placer {
     INVARIANT(result != nullptr);
     const bool overlap = AnyOverlap(request_.files, storage_.order());
     if (overlap && options_.ingest_behind) {
-      return Status::InvalidArgument(
-          "Files with overlapping ranges cannot be ingested behind");
+      return Status::NotSupported(
+          "Files with overlapping ranges cannot be ingested with ingestion "
+          "behind mode.");
     }
     if (overlap && HasTimestamps()) return RefuseOverlap();
     SequenceNumber next = request_.last_sequence + 1;

@@ -189,9 +189,8 @@ Status FamilyChanges::RaiseHistory(ColumnFamilyData* cfd, const Slice& ts_low) {
     if (above == 0) return Status::OK();
     if (above < 0) {
       return Status::InvalidArgument(
-          "Cannot decrease full_history_ts_low",
-          "it is " + order.TimestampToString(now) + ", and " +
-              order.TimestampToString(ts_low) + " is older");
+          "Current full_history_ts_low: " + order.TimestampToString(now) +
+          " is higher than provided ts: " + order.TimestampToString(ts_low));
     }
   }
   VersionEdit edit;

@@ -6,6 +6,7 @@
 #include "db/background/background_scheduler.h"
 #include "db/background/error_handler.h"
 #include "db/background/stop_signals.h"
+#include "db/background/wait_limit.h"
 #include "db/files/obsolete_files.h"
 #include "db/intake/memtable_switch.h"
 #include "db/intake/wal_lock.h"
@@ -28,6 +29,13 @@ uint64_t NewestSealed(ColumnFamilyData* cfd) {
   return cfd->imm()->empty() ? 0 : cfd->imm()->current()->front()->id();
 }
 
+FlushRequests::Families PointersTo(
+    const std::vector<ColumnFamilyRef>& families) {
+  FlushRequests::Families cfds;
+  for (const ColumnFamilyRef& cfd : families) cfds.push_back(cfd.get());
+  return cfds;
+}
+
 bool HoldsUnlogged(ColumnFamilyData* cfd) {
   const auto sealed = cfd->imm()->current();
   return cfd->mem()->has_unlogged() ||
@@ -44,7 +52,8 @@ FlushRequests::FlushRequests(const Context& context) : context_(context) {
 
 // Until a flush stalls nobody, or what is active now is sealed by others, or
 // nothing is under way that could make room. Writers go on meanwhile.
-void FlushRequests::AwaitRoom(const Families& families) {
+Status FlushRequests::AwaitRoom(const Families& families,
+                                const WaitLimit& limit) {
   MutexLock lock(context_.mutex);
   for (ColumnFamilyData* cfd : families) {
     const uint64_t active = cfd->mem()->id();
@@ -54,14 +63,32 @@ void FlushRequests::AwaitRoom(const Families& families) {
       // What waits for others there makes room only if it is asked for.
       context_.desk->QueueRetained(cfd, FlushReason::kManualFlush);
       context_.scheduler->MaybeSchedule();
-      context_.changes->AwaitForUser();
+      if (Status s = limit.AwaitChange(); !s.ok()) return s;
     }
   }
+  return Status::OK();
+}
+
+// A leader that waits itself, as where writes are stopped, holds up all others,
+// and nobody is told when it goes on.
+Status FlushRequests::AwaitLeader(const WaitLimit& limit) {
+  constexpr uint64_t kLookMicros = 10'000;
+  MutexLock lock(context_.mutex);
+  while (limit.HasEnd() && context_.wal_lock->WouldWait()) {
+    if (Status s = limit.AwaitChange(kLookMicros); !s.ok()) return s;
+  }
+  return Status::OK();
 }
 
 Status FlushRequests::Flush(const FlushOptions& options,
                             const Families& families, FlushReason reason) {
-  if (!options.allow_write_stall) AwaitRoom(families);
+  if (!options.allow_write_stall) {
+    const WaitLimit none({.scheduler = context_.scheduler,
+                          .stop = context_.stop,
+                          .changes = context_.changes},
+                         WaitForCompactOptions());
+    if (Status s = AwaitRoom(families, none); !s.ok()) return s;
+  }
   const bool is_joint = options.force_atomic_flush && families.size() > 1;
   std::vector<uint64_t> newest_ids;
   Status s = context_.wal_lock->WithLogAtRest([&] {
@@ -114,11 +141,7 @@ Status FlushRequests::CheckUnlocked(const Families& families,
 Status FlushRequests::FlushOnlyUnlogged(FlushReason reason) {
   const ObsoleteFiles::PurgeAtEnd purge(context_.obsolete);
   std::vector<std::pair<ColumnFamilyRef, uint64_t>> sealed;
-  std::vector<ColumnFamilyRef> families;
-  {
-    MutexLock lock(context_.mutex);
-    families = context_.families->Hold();
-  }
+  const std::vector<ColumnFamilyRef> families = HoldAll();
   Status s = context_.wal_lock->WithLogAtRest([&] {
     MutexLock lock(context_.mutex);
     Families cfds;
@@ -157,17 +180,29 @@ Status FlushRequests::FlushAll(const FlushOptions& options,
   do {
     // Held while they are waited for: any may be dropped meanwhile, and then
     // has nothing to flush. The others are asked again.
-    std::vector<ColumnFamilyRef> families;
-    {
-      MutexLock lock(context_.mutex);
-      families = context_.families->Hold();
-    }
-    Families cfds;
-    for (const ColumnFamilyRef& cfd : families) cfds.push_back(cfd.get());
-    INVARIANT(!cfds.empty());
-    s = Flush(options, cfds, reason);
+    const std::vector<ColumnFamilyRef> families = HoldAll();
+    INVARIANT(!families.empty());
+    s = Flush(options, PointersTo(families), reason);
   } while (s.IsColumnFamilyDropped());
   return s;
+}
+
+Status FlushRequests::BeginFlushAll(const WaitLimit& limit) {
+  const std::vector<ColumnFamilyRef> families = HoldAll();
+  Status s = AwaitRoom(PointersTo(families), limit);
+  if (s.ok()) s = AwaitLeader(limit);
+  if (!s.ok()) return s;
+  FlushOptions options;
+  options.wait = false;
+  options.allow_write_stall = true;  // There is room, or will be none.
+  s = FlushAll(options, FlushReason::kManualFlush);
+  // The log is locked, and the call as a whole waits.
+  return s.IsTryAgain() ? Status::Aborted(s.getState()) : s;
+}
+
+std::vector<ColumnFamilyRef> FlushRequests::HoldAll() const {
+  MutexLock lock(context_.mutex);
+  return context_.families->Hold();
 }
 
 Status FlushRequests::FlushInTurn(const Families& families,

@@ -9,6 +9,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "rocksdb/listener.h"
@@ -28,6 +29,7 @@ class FlushRunner;
 class MemtableSwitch;
 class ObsoleteFiles;
 class StopSignals;
+class WaitLimit;
 class WalLock;
 struct ImmutableDBOptions;
 
@@ -60,6 +62,10 @@ class FlushRequests {
   // A family that is dropped meanwhile is none of them.
   Status FlushAll(const FlushOptions& options, FlushReason reason)
       EXCLUDES(context_.mutex);
+  // The same for a user, as soon as it stalls nobody; does not wait for its
+  // end. The limit counts until it begins, which only a leader of writes can
+  // hold up that has come to wait at just that moment.
+  Status BeginFlushAll(const WaitLimit& limit) EXCLUDES(context_.mutex);
   // Flushes the families that hold data no log has, even during LockWAL(): a
   // new, empty log may begin then, but no log gets a record. The calling thread
   // runs the flush, since it may hold up all others.
@@ -68,7 +74,11 @@ class FlushRequests {
   Status FlushInTurn(const Families& families, FlushReason reason);
 
  private:
-  void AwaitRoom(const Families& families) EXCLUDES(context_.mutex);
+  Status AwaitRoom(const Families& families, const WaitLimit& limit)
+      EXCLUDES(context_.mutex);
+  Status AwaitLeader(const WaitLimit& limit) EXCLUDES(context_.mutex);
+  std::vector<std::shared_ptr<ColumnFamilyData>> HoldAll() const
+      EXCLUDES(context_.mutex);
   // LockWAL(): what is logged stays where it is. Not asked for what no log has.
   Status CheckUnlocked(const Families& families, bool waits) const
       REQUIRES(context_.mutex);

@@ -118,7 +118,7 @@ Status Resumption::ResumeOnce() {
     if (begun.ok()) begun = CarryPrepared(log_number);
     // What a flush that still runs will report belongs to the old error.
     while (context_.scheduler->running_flushes() > 0) context_.changes->Await();
-    errors_before = context_.error->count();
+    errors_before = context_.error->stopping_count();
     return begun.ok() ? SealAll(&sealed) : begun;
   });
   if (is_cleared) return Status::OK();
@@ -188,9 +188,9 @@ Status Resumption::WaitForFlushes(const std::vector<Sealed>& sealed,
     if (context_.stop->IsShuttingDown()) return Status::ShutdownInProgress();
     // A job failed again. Where a listener took that back, the job is tried
     // once more, and the memtables are not in tables yet.
-    if (context_.error->count() != errors_before) {
+    if (context_.error->stopping_count() != errors_before) {
       if (!context_.error->error().ok()) return context_.error->error();
-      errors_before = context_.error->count();
+      errors_before = context_.error->stopping_count();
     }
     context_.changes->Await();
   }

@@ -76,6 +76,11 @@ bool WalLock::IsTaken() const {
   return locks_ > 0;
 }
 
+bool WalLock::WouldWait() const {
+  context_.mutex->AssertHeld();
+  return !KeepsWritersOut() && context_.writes->IsStalled();
+}
+
 Status WalLock::Await(WriteThread* thread, bool may_wait) {
   context_.mutex->AssertHeld();
   INVARIANT(locks_ >= 0);

@@ -51,6 +51,8 @@ class WalLock {
   // --- (mutex)
   // By a user.
   bool IsTaken() const;
+  // Work would wait for a leader of writes that itself waits.
+  bool WouldWait() const;
   // Until it is neither taken nor worked under; by the leader of `thread`.
   Status Await(WriteThread* thread, bool may_wait);
 

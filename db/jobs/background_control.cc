@@ -1,7 +1,5 @@
 #include "db/jobs/background_control.h"
 
-#include <algorithm>
-
 #include "db/background/background_scheduler.h"
 #include "db/background/error_handler.h"
 #include "db/background/manual_queue.h"
@@ -11,8 +9,6 @@
 #include "db/jobs/clean_up.h"
 #include "db/jobs/compaction_queue.h"
 #include "db/registry/change_signal.h"
-#include "rocksdb/system_clock.h"
-#include "util/monotonic.h"
 
 namespace ROCKSDB_NAMESPACE {
 
@@ -23,10 +19,6 @@ bool BackgroundControl::IsBusy() const {
          !context_.errors->StopsCompaction();
 }
 
-bool BackgroundControl::IsHeld() const {
-  return context_.scheduler->IsPaused() || context_.stop->IsAborting();
-}
-
 void BackgroundControl::RetryDelayed() {
   if (context_.compactions != nullptr) context_.compactions->RetryNow();
 }
@@ -35,50 +27,46 @@ bool BackgroundControl::IsPurging() const {
   return context_.scheduler->IsFinishing() || context_.clean_up->IsScheduled();
 }
 
-Status BackgroundControl::CheckWait(
+WaitLimit BackgroundControl::LimitOf(
     const WaitForCompactOptions& options) const {
+  return WaitLimit({.scheduler = context_.scheduler,
+                    .stop = context_.stop,
+                    .changes = context_.changes},
+                   options);
+}
+
+Status BackgroundControl::CheckWait(const WaitLimit& limit) const {
   if (context_.stop->IsShuttingDown()) return Status::ShutdownInProgress();
   if (!context_.errors->error().ok()) return context_.errors->error();
-  return options.abort_on_pause && IsHeld() ? Status::Aborted() : Status::OK();
+  return limit.CheckHeld();
 }
 
-Status BackgroundControl::CheckPause(const WaitForCompactOptions& options) {
+Status BackgroundControl::CheckHeld(const WaitLimit& limit) {
   MutexLock lock(context_.mutex);
-  return options.abort_on_pause && IsHeld() ? Status::Aborted() : Status::OK();
+  return limit.CheckHeld();
 }
 
-Status BackgroundControl::WaitUntilIdle(const WaitForCompactOptions& options) {
-  const uint64_t timeout = options.timeout.count() != 0
-                               ? static_cast<uint64_t>(options.timeout.count())
-                               : UINT64_MAX;
-  const uint64_t begin = MonotonicMicros(context_.clock);
-  const auto left = [&] {
-    const uint64_t waited = MonotonicMicros(context_.clock) - begin;
-    return timeout - std::min(timeout, waited);
-  };
+Status BackgroundControl::WaitUntilIdle(const WaitLimit& limit) {
+  const bool awaits_purge = limit.options().wait_for_purge;
   {
     MutexLock lock(context_.mutex);
     while (true) {
-      if (Status s = CheckWait(options); !s.ok()) return s;
-      if (!IsBusy() && !(options.wait_for_purge && IsPurging())) break;
-      if (timeout == UINT64_MAX) {
-        context_.changes->AwaitForUser();
-        continue;
-      }
-      const uint64_t micros = left();
-      if (micros == 0) return Status::TimedOut();
-      context_.changes->AwaitFor(micros);
+      if (Status s = CheckWait(limit); !s.ok()) return s;
+      if (!IsBusy() && !(awaits_purge && IsPurging())) break;
+      if (Status s = limit.AwaitChange(); !s.ok()) return s;
     }
   }
-  if (!options.wait_for_purge) return Status::OK();
+  if (!awaits_purge) return Status::OK();
   context_.clean_up->Purge();
-  return context_.obsolete->WaitForTrash(left()) ? Status::OK()
-                                                 : Status::TimedOut();
+  return context_.obsolete->WaitForTrash(limit.LeftMicros())
+             ? Status::OK()
+             : Status::TimedOut();
 }
 
 void BackgroundControl::Pause() {
   MutexLock lock(context_.mutex);
   context_.scheduler->Pause();
+  context_.changes->Note();
   while (context_.scheduler->running_flushes() +
              context_.scheduler->running_compactions() >
          0) {
@@ -89,7 +77,7 @@ void BackgroundControl::Pause() {
 Status BackgroundControl::Continue() {
   MutexLock lock(context_.mutex);
   if (!context_.scheduler->Continue()) {
-    return Status::InvalidArgument("", "Background work is not paused");
+    return Status::InvalidArgument("Background work already unpaused");
   }
   RetryDelayed();
   return Status::OK();

@@ -6,7 +6,7 @@
 // Ownership  Borrows what it is given.
 #pragma once
 
-#include "rocksdb/options.h"
+#include "db/background/wait_limit.h"
 #include "rocksdb/status.h"
 #include "util/mutex.h"
 
@@ -21,12 +21,10 @@ class ErrorHandler;
 class ManualQueue;
 class ObsoleteFiles;
 class StopSignals;
-class SystemClock;
 
 class BackgroundControl {
  public:
   struct Context {
-    SystemClock* clock = nullptr;
     Mutex* mutex = nullptr;
     BackgroundScheduler* scheduler PT_GUARDED_BY(mutex) = nullptr;
     const ManualQueue* manual PT_GUARDED_BY(mutex) = nullptr;
@@ -54,22 +52,19 @@ class BackgroundControl {
   // Compactions that wait to be tried again need not any longer.
   void RetryNow() EXCLUDES(context_.mutex);
 
+  // --- WaitForCompact(): the limit is for all of it
+  WaitLimit LimitOf(const WaitForCompactOptions& options) const;
   // Aborted: it is held, and by the options nobody waits then.
-  Status CheckPause(const WaitForCompactOptions& options)
-      EXCLUDES(context_.mutex);
-  // Waits like WaitForCompact(), but neither flushes before nor closes after.
-  Status WaitUntilIdle(const WaitForCompactOptions& options)
-      EXCLUDES(context_.mutex);
+  Status CheckHeld(const WaitLimit& limit) EXCLUDES(context_.mutex);
+  // Neither flushes before nor closes after.
+  Status WaitUntilIdle(const WaitLimit& limit) EXCLUDES(context_.mutex);
 
  private:
   bool IsBusy() const REQUIRES(context_.mutex);
-  // By a pause, or since compactions are aborted.
-  bool IsHeld() const REQUIRES(context_.mutex);
   void RetryDelayed() REQUIRES(context_.mutex);
   bool IsPurging() const REQUIRES(context_.mutex);
   // Why nobody waits any longer.
-  Status CheckWait(const WaitForCompactOptions& options) const
-      REQUIRES(context_.mutex);
+  Status CheckWait(const WaitLimit& limit) const REQUIRES(context_.mutex);
 
   const Context context_;
 };

@@ -106,6 +106,7 @@ void FlushRunner::AfterFlush(FamilyEntry* family, const FlushJob& job,
     LevelWork work;
     work.bytes_written = job.bytes_written();
     work.bytes_before_compression = job.payload_bytes();
+    work.records_in = job.entry_count();
     work.micros = job.micros();
     work.cpu_micros = job.cpu_micros();
     work.files_written = 1;

@@ -46,10 +46,11 @@ void ResumeControl::OnBackgroundError(const Status& status,
   const uint64_t count_before = context_.errors->count();
   const bool is_in_force = context_.errors->Set(status, reason);
   // The end of a family or of the database is no error of its jobs.
-  if (context_.errors->count() != count_before) Count(status);
-  if (!is_in_force) return;
+  if (context_.errors->count() == count_before) return;
+  Count(status);
   ROCKSDB_NAMESPACE::Error(context_.db->logger, "background error: %s",
                            status.ToString().c_str());
+  if (!is_in_force) return;
   context_.attention->Ask();
   Status shown = context_.errors->error();
   const uint64_t changes = context_.errors->changes();

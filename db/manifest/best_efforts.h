@@ -6,7 +6,7 @@
 // a point in time as new as any:
 //
 //   - all its tables and blob files are there, in the size that the manifest
-//     says; or
+//     says, and its tables can be opened; or
 //   - of level 0 alone some are not: those, and all that are newer, are left
 //     out, with the blob files made with them.
 //
@@ -36,8 +36,8 @@
 
 namespace ROCKSDB_NAMESPACE {
 
-// What the file system has. NotFound: the file is missing, or has another size;
-// any other error: it could not be asked.
+// What the file system has. NotFound: the file is missing, has another size, or
+// is a table that cannot be opened; any other error: it could not be asked.
 struct FilesThere {
   std::function<Status(const std::string& family, const FileMeta& file)> table;
   std::function<Status(const std::string& family, const BlobFileAddition& file)>

@@ -7,8 +7,10 @@
 #include <utility>
 
 #include "db/manifest/best_efforts.h"
+#include "db/tables/external_table.h"
 #include "db/version/manifest_format.h"
 #include "file/filename.h"
+#include "options/sanitize.h"
 #include "rocksdb/info_log.h"
 #include "util/invariant.h"
 
@@ -91,6 +93,62 @@ bool HasFamiliesOf(ManifestReplay* replay, ManifestReplay* other) {
                      });
 }
 
+// Whether tables can be opened. One that cannot, as its footer, properties or
+// index are damaged, would fail the open of the whole database: it counts as
+// missing.
+class TableTrial {
+ public:
+  explicit TableTrial(const BestEffortsOpen& open) : open_(open) {}
+
+  // NotFound: `path` is damaged. What else is wrong, such as a comparator, is
+  // told by who opens it for good.
+  Status Try(const std::string& family, const FileMeta& file,
+             const std::string& path) {
+    const Options* options = OptionsOf(family);
+    if (options == nullptr) return Status::OK();
+    ExternalTableRequest request;
+    request.db = open_.db;
+    request.cf = &options->cf;
+    request.mutable_cf = &options->mutable_cf;
+    request.file_options.use_mmap_reads = open_.db->allow_mmap_reads;
+    request.path = path;
+    if (open_.db->verify_sst_unique_id_in_manifest) {
+      request.expected_unique_id = {file.unique_id.id0, file.unique_id.id1};
+    }
+    std::unique_ptr<TableReader> reader;
+    uint64_t size_bytes = 0;
+    const Status s = OpenExternalTable(request, &reader, &size_bytes);
+    if (s.ok() || s.IsIOError()) return s;
+    if (!s.IsCorruption()) return Status::OK();
+    Warn(open_.db->logger, "best efforts do without %s: %s", path.c_str(),
+         s.ToString().c_str());
+    return Status::NotFound(path);
+  }
+
+ private:
+  struct Options {
+    explicit Options(const ColumnFamilyOptions& sanitized)
+        : cf(sanitized), mutable_cf(sanitized) {}
+    const ImmutableCFOptions cf;
+    const MutableCFOptions mutable_cf;
+  };
+
+  // Null: the caller does not list the family.
+  const Options* OptionsOf(const std::string& family) {
+    std::unique_ptr<Options>& made = options_[family];
+    const ColumnFamilyDescriptor* const found =
+        FindDescriptor(*open_.descriptors, family);
+    if (made == nullptr && found != nullptr) {
+      made = std::make_unique<Options>(
+          SanitizeColumnFamilyOptions(*open_.db, found->options));
+    }
+    return made.get();
+  }
+
+  const BestEffortsOpen open_;
+  std::map<std::string, std::unique_ptr<Options>> options_;
+};
+
 FilesThere WhatIsThere(const BestEffortsOpen& open) {
   const auto paths_of = [&open](const std::string& family) {
     const ColumnFamilyDescriptor* found =
@@ -113,12 +171,16 @@ FilesThere WhatIsThere(const BestEffortsOpen& open) {
     return is_missing ? Status::NotFound(path) : s;
   };
   FilesThere there;
+  const auto trial = std::make_shared<TableTrial>(open);
   there.table = [=](const std::string& family, const FileMeta& file) {
-    const std::string path =
+    std::string path =
         TableFileName(paths_of(family), file.number, file.path_id);
-    const Status s = has_size(path, file.size_bytes);
-    if (!s.IsNotFound()) return s;
-    return has_size(LegacyTableFileName(path), file.size_bytes);
+    Status s = has_size(path, file.size_bytes);
+    if (s.IsNotFound()) {
+      path = LegacyTableFileName(path);
+      s = has_size(path, file.size_bytes);
+    }
+    return s.ok() ? trial->Try(family, file, path) : s;
   };
   there.blob = [=](const std::string& family, const BlobFileAddition& blob) {
     const BlobFile file(blob);

@@ -42,12 +42,14 @@ Status NextVersions::Build(const std::vector<VersionChange>& changes) {
 
 Status NextVersions::BuildOne(const std::vector<VersionChange>& changes,
                               Next* next) {
+  const ImmutableCFOptions& options = next->cfd->ioptions();
+  const bool leaves_out = options.left_out_timestamp_bytes() != 0;
   for (const VersionChange& change : changes) {
     if (change.cfd != next->cfd) continue;
+    if (leaves_out) next->builder->LimitGarbage(change.edit);
     if (Status s = next->builder->Apply(*change.edit); !s.ok()) return s;
   }
   std::vector<std::vector<FileRef>> levels;
-  const ImmutableCFOptions& options = next->cfd->ioptions();
   Status s = next->builder->Finish(options.num_levels, &levels);
   if (!s.ok()) return s;
   BlobFileList blobs = next->builder->FinishBlobs(levels);

@@ -106,7 +106,9 @@ std::string DatabaseStats::Lines(const char* what, const Numbers& from,
       "%.2f MB/s\n",
       what, count(&Numbers::logged_writes).c_str(),
       count(&Numbers::wal_syncs).c_str(),
-      RatioOf(number(&Numbers::logged_writes), number(&Numbers::wal_syncs)),
+      // Before the first sync all writes wait for it.
+      number(&Numbers::logged_writes) /
+          std::max(number(&Numbers::wal_syncs), 1.0),
       number(&Numbers::wal_bytes) / (kMebibyte * 1024),
       RatioOf(number(&Numbers::wal_bytes) / kMebibyte, seconds));
   text += StringPrintf(

@@ -49,7 +49,8 @@ Status BlobOutputs::Add(const Slice& user_key, const Slice& value,
   index.size = stored.size();
   index.compression = request_.options->blob_compression_type;
   const BlobSource& blobs = *request_.job->cfd->blobs();
-  s = current_->Append(blobs.RecordKey(user_key), stored, &index.offset);
+  s = current_->Append(blobs.NewRecordKey(user_key, &padded_key_), stored,
+                       &index.offset);
   if (!s.ok()) return s;
   index.EncodeTo(reference);
   const bool is_warmed = request_.reason == BlobFileCreationReason::kFlush &&

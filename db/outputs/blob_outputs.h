@@ -40,6 +40,7 @@ class BlobOutputs {
 
   const BlobOutputRequest request_;
   std::unique_ptr<BlobCompressor> compressor_;  // null: not asked for yet
+  std::string padded_key_;
   std::unique_ptr<BlobFileOutput> current_;
   // Full, and on their way to the device; oldest first.
   std::deque<std::unique_ptr<BlobFileOutput>> sealed_;

@@ -6,6 +6,7 @@
 #include "db/blob/blob_flow.h"
 #include "db/manifest/version_set.h"
 #include "db/outputs/output_reader.h"
+#include "db/outputs/table_file_events.h"
 #include "db/tables/fresh_stage.h"
 #include "db/tables/input_iterator.h"
 #include "file/sst_file_manager_impl.h"
@@ -15,7 +16,6 @@
 #include "rocksdb/system_clock.h"
 #include "rocksdb/table.h"
 #include "table/unique_id.h"
-#include "util/event_text.h"
 #include "util/hash.h"
 #include "util/ignore_error.h"
 #include "util/invariant.h"
@@ -349,37 +349,6 @@ Status TableOutput::CheckContent() const {
   return s;
 }
 
-namespace {
-
-void LogCreation(const JobContext& job, const FileMeta& meta,
-                 const TableProperties* properties, const Status& status) {
-  EventText event("table_file_creation");
-  event.Add("cf_name", job.cfd->name())
-      .Add("job", job.job_id)
-      .Add("file_number", meta.number)
-      .Add("file_size", meta.size_bytes)
-      .Add("file_checksum_func_name",
-           ChecksumFunctionName(meta.checksum_function))
-      .Add("smallest_seqno", meta.smallest_sequence)
-      .Add("largest_seqno", meta.largest_sequence)
-      .Add("status", status.ToString());
-  if (properties != nullptr) {
-    event.Add("data_size", properties->data_size)
-        .Add("index_size", properties->index_size)
-        .Add("filter_size", properties->filter_size)
-        .Add("raw_key_size", properties->raw_key_size)
-        .Add("raw_value_size", properties->raw_value_size)
-        .Add("num_data_blocks", properties->num_data_blocks)
-        .Add("num_entries", properties->num_entries)
-        .Add("num_deletions", properties->num_deletions)
-        .Add("num_range_deletions", properties->num_range_deletions)
-        .Add("compression", properties->compression_name);
-  }
-  Info(job.db->logger, "%s", event.Finish().c_str());
-}
-
-}  // namespace
-
 void TableOutput::NotifyStarted() const {
   TableFileCreationBriefInfo info;
   info.db_name = request_.job->db_name;
@@ -402,7 +371,7 @@ void TableOutput::NotifyFinished(const Status& status) const {
        static_cast<unsigned long long>(
            properties_ != nullptr ? properties_->num_entries : 0),
        status.ToString().c_str());
-  LogCreation(job, *meta_, properties_.get(), status);
+  LogTableCreation(job, *meta_, properties_.get(), status);
   if (job.db->listeners.empty()) return;
   TableFileCreationInfo info;
   info.db_name = job.db_name;

@@ -103,6 +103,10 @@ class TableOutput {
   }
   // After all points, in ascending order of internal keys.
   void AddTombstone(const RangeTombstone& tombstone);
+  // How many bytes of older tables they cover: compacting the table frees them.
+  void NoteCoveredBytes(uint64_t bytes) {
+    meta_->compensated_range_deletion_bytes = bytes;
+  }
 
   uint64_t EstimatedBytes() const { return builder_->EstimatedFileSize(); }
   uint64_t EstimatedTailBytes() const { return builder_->EstimatedTailSize(); }

@@ -47,7 +47,7 @@ struct LeftOpenBlobs::LeftOpen {
 struct LeftOpenBlobs::Family {
   std::map<uint64_t, LeftOpen> files;  // by number
   std::vector<BlobFileAddition> taken_up;
-  std::unique_ptr<BlobFlow> flow;
+  BlobFlow flow;
 };
 
 struct LeftOpenBlobs::Found {
@@ -60,16 +60,11 @@ LeftOpenBlobs::LeftOpenBlobs(const ImmutableDBOptions* db)
 LeftOpenBlobs::~LeftOpenBlobs() = default;
 
 LeftOpenBlobs::Family* LeftOpenBlobs::Of(const ColumnFamilyData& cfd) {
-  Family& family = found_->families[cfd.id()];
-  if (family.flow == nullptr) {
-    family.flow =
-        std::make_unique<BlobFlow>(cfd.ioptions().left_out_timestamp_bytes());
-  }
-  return &family;
+  return &found_->families[cfd.id()];
 }
 
 BlobFlow* LeftOpenBlobs::FlowOf(const ColumnFamilyData& cfd) {
-  return Of(cfd)->flow.get();
+  return &Of(cfd)->flow;
 }
 
 Status LeftOpenBlobs::Find(ColumnFamilyData* cfd) {
@@ -234,7 +229,7 @@ void LeftOpenBlobs::AddGarbage(const ColumnFamilyData& cfd, VersionEdit* edit) {
   INVARIANT(edit != nullptr);
   const Family& family = *Of(cfd);
   for (const BlobFileAddition& file : family.taken_up) {
-    const BlobFileGarbage garbage = family.flow->GarbageOf(file);
+    const BlobFileGarbage garbage = family.flow.GarbageOf(file);
     if (garbage.garbage_count > 0) edit->blob_garbage.push_back(garbage);
   }
 }

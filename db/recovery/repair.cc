@@ -111,6 +111,7 @@ class Repair {
                             const std::string& path) const;
   bool IsIntact(const Options& options, const FileMeta& listed,
                 const Found& found) const;
+  bool HasListedSize(const BlobFile& listed, const Found& found) const;
   Status WriteManifest();
   std::vector<VersionEdit> Edits();
   Status KeepDamagedLogs() const;
@@ -344,6 +345,21 @@ bool Repair::IsIntact(const Options& options, const FileMeta& listed,
   return false;
 }
 
+// One of another size would fail the open of the whole database.
+bool Repair::HasListedSize(const BlobFile& listed, const Found& found) const {
+  uint64_t size_bytes = 0;
+  Status s = fs_->GetFileSize(found.path(), IOOptions(), &size_bytes, nullptr);
+  if (s.ok() && size_bytes != listed.size_bytes()) {
+    s = Status::Corruption("is " + std::to_string(size_bytes) +
+                           " bytes long, the manifest says " +
+                           std::to_string(listed.size_bytes()));
+  }
+  if (s.ok()) return true;
+  Warn(db_.logger, "%s is broken: %s", found.path().c_str(),
+       s.ToString().c_str());
+  return false;
+}
+
 Status Repair::TakeFamily(ManifestReplay::Family* replayed, Family* family) {
   const Options* options = OptionsOf(family->name);
   if (options == nullptr) {
@@ -375,7 +391,9 @@ Status Repair::TakeFamily(ManifestReplay::Family* replayed, Family* family) {
   }
   for (const BlobFileState& blob : replayed->builder->FinishBlobs(levels)) {
     const auto found = blobs_.find(blob.number());
-    if (found == blobs_.end()) continue;
+    if (found == blobs_.end() || !HasListedSize(*blob.file, found->second)) {
+      continue;  // Its values are lost.
+    }
     family->blobs.push_back(blob.file->record);
     if (blob.garbage_count > 0) {
       family->garbage.push_back(

@@ -107,10 +107,7 @@ Status SalvageTable(const SalvageRequest& request, FileMeta* meta,
   std::unique_ptr<TableReader> reader;
   Status s = OpenTable(request, &reader, &meta->size_bytes);
   if (!s.ok()) return s;
-  ReadOptions read;
-  read.fill_cache = false;
-  s = reader->VerifyChecksum(read, nullptr);
-  if (s.ok()) s = DescribeTable(*reader, request.cf->internal_comparator, meta);
+  s = DescribeTable(*reader, request.cf->internal_comparator, meta);
   if (s.ok()) s = ScanEntries(*reader, request.cf->internal_comparator, meta);
   if (!s.ok()) return s;
   meta->LeaveOutTimestamps(request.cf->left_out_timestamp_bytes());

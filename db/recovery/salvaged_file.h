@@ -35,7 +35,8 @@ struct TableOwner {
 };
 Status FindTableOwner(const SalvageRequest& request, TableOwner* owner);
 
-// Reads all of the file. Fills in all of *meta but its number, path and epoch.
+// Reads all entries: what is damaged besides, such as a filter, costs time and
+// no data. Fills in all of *meta but its number, path and epoch.
 // *is_ingested: its sequence is not that of a write.
 Status SalvageTable(const SalvageRequest& request, FileMeta* meta,
                     bool* is_ingested);

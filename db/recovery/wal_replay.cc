@@ -11,6 +11,7 @@
 #include "file/filename.h"
 #include "file/sequential_file_reader.h"
 #include "memtable/memtable.h"
+#include "options/user_code.h"
 #include "rocksdb/file_system.h"
 #include "rocksdb/wal_filter.h"
 #include "util/coding.h"
@@ -60,8 +61,12 @@ WalReplay::~WalReplay() = default;
 Status WalReplay::Run(const std::vector<uint64_t>& numbers) {
   INVARIANT(std::is_sorted(numbers.begin(), numbers.end()));
   if (WalFilter* filter = context_.db->wal_filter; filter != nullptr) {
-    filter->ColumnFamilyLogNumberMap(context_.family_log_numbers,
-                                     context_.family_ids);
+    Status s = CallUserCode(filter->Name(), [&] {
+      filter->ColumnFamilyLogNumberMap(context_.family_log_numbers,
+                                       context_.family_ids);
+      return Status::OK();
+    });
+    if (!s.ok()) return s;
   }
   for (uint64_t number : numbers) {
     INVARIANT(outcome_.newest_log <= number);
@@ -273,8 +278,8 @@ Status WalReplay::ApplySubBatches(const WriteBatch& batch, uint64_t number) {
       [](const SubBatch& part) { return part.kind != SubBatch::Kind::kPlain; });
   if (s.ok() && has_markers && !context_.db->allow_2pc) {
     s = Status::NotSupported(
-        "the log holds prepared transactions: open the database with a "
-        "transaction DB");
+        "WAL contains prepared transactions. Open with "
+        "TransactionDB::Open().");
   }
   std::vector<ReplayedBatch> effects;
   if (s.ok()) {
@@ -359,7 +364,14 @@ Status WalReplay::Filter(uint64_t number, Report* report, WriteBatch* batch,
   bool is_changed = false;
   using Option = WalFilter::WalProcessingOption;
   const std::string path = LogFileName(context_.wal_dir, number);
-  switch (filter->LogRecordFound(number, path, *batch, &changed, &is_changed)) {
+  Option answer = Option::kContinueProcessing;
+  Status s = CallUserCode(filter->Name(), [&] {
+    answer =
+        filter->LogRecordFound(number, path, *batch, &changed, &is_changed);
+    return Status::OK();
+  });
+  if (!s.ok()) return s;
+  switch (answer) {
     case Option::kContinueProcessing:
       break;
     case Option::kIgnoreCurrentRecord:

@@ -422,7 +422,7 @@ std::string BlobStatsText(const VersionStorage& storage) {
   snprintf(text, sizeof(text),
            "Number of blob files: %zu\nTotal size of blob files: %llu\n"
            "Total size of garbage in blob files: %llu\n"
-           "Blob file space amplification: %.2f\n",
+           "Blob file space amplification: %g\n",
            storage.blobs().size(), static_cast<unsigned long long>(total),
            static_cast<unsigned long long>(garbage),
            BlobAmplification(total, garbage));

@@ -33,7 +33,7 @@ struct CompactionIteratorRequest {
   std::shared_ptr<const FragmentedTombstones> tombstones;
   MergeContext merge;
   const CompactionFilter* filter = nullptr;
-  int output_level = 0;  // for the filter
+  int start_level = 0;  // for the filter
   TimedValues timed_values;
   bool enforce_single_delete_contracts = true;
   // Keeps stats_before_key(), which costs a copy for each user key.
@@ -47,14 +47,14 @@ struct CompactionState {
         tombstones(request.tombstones, *request.order,
                    request.rules.full_history_ts_low),
         filter({.filter = request.filter,
-                .output_level = request.output_level,
+                .start_level = request.start_level,
                 .blobs = request.input.blobs,
                 .merge = request.merge,
                 .order = request.order}),
         merge(request.merge),
         timed_values(request.timed_values),
         enforces_single_deletes(request.enforce_single_delete_contracts) {
-    INVARIANT(request.output_level >= 0);
+    INVARIANT(request.start_level >= 0);
   }
   CompactionState(const CompactionState&) = delete;
   CompactionState& operator=(const CompactionState&) = delete;

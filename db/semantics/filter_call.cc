@@ -73,7 +73,7 @@ FilterCall::Decision FilterCall::Ask(CompactionFilter::ValueType type,
   const Slice* const shown = is_entity ? nullptr : &value;
   const WideColumns* const columns = is_entity ? &entity.columns() : nullptr;
   const CompactionFilter& filter = *context_.filter;
-  const int level = context_.output_level;
+  const int level = context_.start_level;
   Decision decision = Decision::kKeep;
   const FilterTimer timer(context_.merge);
   const bool has_answer = Guard(
@@ -97,7 +97,7 @@ FilterCall::Decision FilterCall::AskByKey(const Slice& user_key,
   const bool has_answer = Guard(
       [&] {
         decision = context_.filter->FilterBlobByKey(
-            context_.output_level, user_key, &value_, &skip_until_);
+            context_.start_level, user_key, &value_, &skip_until_);
       },
       problem);
   return has_answer ? Check(decision, user_key, problem) : Decision::kKeep;

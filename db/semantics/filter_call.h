@@ -25,7 +25,7 @@ class FilterCall {
   using Decision = CompactionFilter::Decision;
   struct Context {
     const CompactionFilter* filter = nullptr;  // null: there is none to ask
-    int output_level = 0;
+    int start_level = 0;                 // the compaction's; 0 in a flush, too
     const BlobFetcher* blobs = nullptr;  // null: there are no references
     // Its statistics and clock time the calls.
     MergeContext merge;

@@ -74,6 +74,8 @@ Status OpenExternalTable(const ExternalTableRequest& request,
   options.cf = request.cf;
   options.mutable_cf = request.mutable_cf;
   options.file_options = request.file_options;
+  std::copy(request.expected_unique_id.begin(),
+            request.expected_unique_id.end(), options.expected_unique_id);
   // One pass over one file: nothing is worth keeping.
   options.use_block_cache = false;
   s = request.mutable_cf->table_factory->NewTableReader(

@@ -8,6 +8,7 @@
 // Ownership  What the request points to must outlive the reader.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -29,6 +30,8 @@ struct ExternalTableRequest {
   const MutableCFOptions* mutable_cf = nullptr;
   FileOptions file_options;
   std::string path;
+  // Zeros: it may have any.
+  std::array<uint64_t, 2> expected_unique_id = {};
 };
 
 // The reader keeps out of the block cache. *size_bytes is the file's.

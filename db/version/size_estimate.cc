@@ -90,6 +90,44 @@ Status EstimateTableBytes(const TableCache& tables,
   return Status::OK();
 }
 
+uint64_t CoveredTableBytes(const TableCache& tables,
+                           const VersionStorage& storage,
+                           const MutableCFOptions& options,
+                           const CoveredQuery& query) {
+  constexpr size_t kMostCut = 100;
+  const InternalKeyComparator& order = storage.order();
+  if (order.timestamp_size() != 0) return 0;
+  const std::vector<RangeTombstone>& all = query.tombstones;
+  uint64_t bytes = 0;
+  size_t cut_count = 0;
+  for (size_t i = 0; i < all.size();) {
+    // Neighbours, and tombstones of one range, cover what one would.
+    const Slice begin = all[i].begin;
+    Slice end = all[i].end;
+    for (++i; i < all.size() && order.CompareUserKeys(all[i].begin, end) <= 0;
+         ++i) {
+      if (order.CompareUserKeys(all[i].end, end) > 0) end = all[i].end;
+    }
+    const InternalKey from(begin, kMaxSequenceNumber, kValueTypeForSeek);
+    const InternalKey to(end, kMaxSequenceNumber, kValueTypeForSeek);
+    const TableCache::KeyRange range{from.Encode(), to.Encode()};
+    Overlap overlap(tables, range);
+    for (int level = query.first_level; level < storage.level_count();
+         ++level) {
+      overlap.Note(level, storage.files(level), /*is_sorted=*/level > 0);
+    }
+    bytes += overlap.whole_bytes();
+    for (const Overlap::CutFile& cut : overlap.cut()) {
+      if (cut_count++ >= kMostCut) break;
+      uint64_t part = 0;
+      const Status s =
+          tables.ApproximateBytes(*cut.file, cut.level, options, range, &part);
+      if (s.ok()) bytes += part;
+    }
+  }
+  return bytes;
+}
+
 uint64_t EstimateLiveTableBytes(const VersionStorage& storage) {
   const InternalKeyComparator& order = storage.order();
   const auto is_less = [&order](const Slice& a, const Slice& b) {

@@ -140,6 +140,19 @@ Status VersionBuilder::AddGarbage(const BlobFileGarbage& garbage) {
   return Status::OK();
 }
 
+void VersionBuilder::LimitGarbage(VersionEdit* edit) const {
+  INVARIANT(edit != nullptr);
+  for (BlobFileGarbage& garbage : edit->blob_garbage) {
+    const auto found = blobs_.find(garbage.number);
+    // A file of this edit has been counted by whoever wrote it.
+    if (found == blobs_.end()) continue;
+    const BlobFileState& blob = found->second;
+    garbage.garbage_bytes =
+        std::min(garbage.garbage_bytes,
+                 blob.file->record.total_bytes - blob.garbage_bytes);
+  }
+}
+
 Status VersionBuilder::Apply(const VersionEdit& edit) {
   for (const auto& [level, number] : edit.deleted_files) {
     if (Status s = Delete(level, number); !s.ok()) return s;

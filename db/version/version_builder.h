@@ -27,6 +27,10 @@ class VersionBuilder {
 
   // After a failure the builder is of no more use.
   Status Apply(const VersionEdit& edit);
+  // Counts no more bytes of garbage in a file than Apply() takes. For families
+  // that leave out timestamps: where keys had none when a file was written, its
+  // records are shorter than they are counted.
+  void LimitGarbage(VersionEdit* edit) const;
 
   // The lists for VersionStorage::Build(), the files of the base first, in
   // its order. A file of the base that was moved keeps its FileMeta object, so

@@ -257,8 +257,8 @@ Status CheckMarker(ValueType type) {
     case kTypeBeginUnprepareXID:
     case kTypeEndPrepareXID:
       return Status::NotSupported(
-          "the log holds prepared transactions: open the database with a "
-          "transaction DB");
+          "WAL contains prepared transactions. Open with "
+          "TransactionDB::Open().");
     default:
       return Status::OK();
   }

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "db/wal/log_reader.h"
+#include "db/wal/predecessor_record.h"
 #include "db/wal/prepared_sections.h"
 #include "db/wal/write_batch_format.h"
 #include "db/wal/write_batch_internal.h"
@@ -182,6 +183,25 @@ Status WalTail::CountTaken(const WriteBatch& batch, uint64_t* count) {
   return Status::OK();
 }
 
+// A batch of blobs alone (PutLogData()), or of nothing, takes no sequence. It
+// is shown with the update behind it.
+WalTail::Found WalTail::TakeWithoutUpdates(const Slice& record,
+                                           WriteBatch* batch) {
+  const SequenceNumber first = DecodeFixed64(record.data());
+  // The same record may be read twice.
+  const std::pair place(log_number_, reader_->LastRecordOffset());
+  LogPredecessor of_log;
+  if (first < wanted_ || place <= last_marked_ ||
+      DecodePredecessor(record, &of_log)) {
+    return Found::kNothing;
+  }
+  if (first > context_.last_sequence()) return Found::kNotYet;
+  status_ = WriteBatchInternal::SetContents(batch, record);
+  if (!status_.ok()) return Found::kEnd;
+  last_marked_ = place;
+  return Found::kBatch;
+}
+
 WalTail::Found WalTail::Take(const Slice& record) {
   if (record.size() < kBatchHeaderBytes) {
     status_ = Status::Corruption("log record too small");
@@ -202,14 +222,16 @@ WalTail::Found WalTail::Take(const Slice& record) {
     status_ = CountTaken(*batch, &count);
     if (!status_.ok()) return Found::kEnd;
     if (first + count < wanted_) return Found::kNothing;
-    if (first + count - 1 > context_.last_sequence()) return Found::kNotYet;
+    if (first + count > context_.last_sequence() + 1) return Found::kNotYet;
     last_marked_ = place;
     for (const std::string& name : ended_) section_counts_.erase(name);
-  } else if (count == 0 || first + count <= wanted_) {
-    // Marks of the log itself have no updates.
+  } else if (count == 0) {
+    const Found found = TakeWithoutUpdates(record, batch.get());
+    if (found != Found::kBatch) return found;
+  } else if (first + count <= wanted_) {
     return Found::kNothing;
   }
-  if (first + count - 1 > context_.last_sequence()) return Found::kNotYet;
+  if (first + count > context_.last_sequence() + 1) return Found::kNotYet;
   if (first > wanted_ && has_started_ && gap_.ok() && !is_uncounted_) {
     gap_ = Status::NotFound("Gap in sequence numbers",
                             "sequence " + std::to_string(wanted_) +

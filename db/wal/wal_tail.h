@@ -62,6 +62,7 @@ class WalTail final : public TransactionLogIterator {
   // The next batch of the log that is open; kEnd: as far as it goes now.
   Found ReadBatch();
   Found Take(const Slice& record);
+  Found TakeWithoutUpdates(const Slice& record, WriteBatch* batch);
   Status CountTaken(const WriteBatch& batch, uint64_t* count);
   Status OpenLog();
   // The log behind the present one, if there is one.
@@ -79,7 +80,8 @@ class WalTail final : public TransactionLogIterator {
   std::unique_ptr<log::Reader> reader_;
   std::string scratch_;
   // Prepared sections: updates of each that was seen; the last record with
-  // markers, by log and offset; what follows a commit of an unknown section.
+  // markers, or without updates, by log and offset; what follows a commit of an
+  // unknown section.
   std::map<std::string, uint64_t> section_counts_;
   std::pair<uint64_t, uint64_t> last_marked_;
   std::vector<std::string> ended_;  // by the record that is looked at

@@ -416,8 +416,8 @@ Status WriteBatchInternal::RefuseTimestamps(const WriteBatch& batch,
                                             size_t default_timestamp_size) {
   if ((ContentFlags(batch) & kNeedsTimestamps) != 0) {
     return Status::InvalidArgument(
-        "timestamp size mismatch",
-        "write without a timestamp to a column family with timestamps");
+        "write batch must have timestamp(s) set",
+        "an update of a column family with timestamps has none");
   }
   assert(batch.default_cf_timestamp_size_ != default_timestamp_size);
   return Status::InvalidArgument(

@@ -142,6 +142,11 @@ void WriteThread::EndStall() {
   --stalls_;
 }
 
+bool WriteThread::IsStalled() {
+  const std::lock_guard<std::mutex> lock(stall_mutex_);
+  return stalls_ > 0;
+}
+
 WriteThread::State WriteThread::Join(Writer* writer) {
   INVARIANT(writer != nullptr);
   INVARIANT(writer->batch == nullptr || writer->options != nullptr);

@@ -8,9 +8,9 @@
 // one; the leader links it the other way when it forms its group. A writer
 // that comes alone pays one compare-and-swap to enter and one to leave.
 //
-// Threads  Join() and HasExclusive() from any thread. The rest by the leader,
-//          but for FinishFollower(), which each follower of a parallel group
-//          calls.
+// Threads  Join(), HasExclusive() and IsStalled() from any thread. The rest by
+//          the leader, but for FinishFollower(), which each follower of a
+//          parallel group calls.
 #pragma once
 
 #include <atomic>
@@ -142,6 +142,9 @@ class WriteThread {
   // the Exclusive has had the mutex, this is seen.
   void SetExclusive(bool is_exclusive) { is_exclusive_.store(is_exclusive); }
   bool HasExclusive() const { return is_exclusive_.load(); }
+
+  // Somebody leads and waits for room.
+  bool IsStalled();
 
   // Groups between these halves.
   InsertQueue* inserts() { return &inserts_; }

@@ -2744,7 +2744,7 @@ extern ROCKSDB_LIBRARY_API void rocksdb_writebatch_put_log_data(
     rocksdb_writebatch_t* batch, const char* blob, size_t blob_size);
 extern ROCKSDB_LIBRARY_API void rocksdb_writebatch_set_save_point(
     rocksdb_writebatch_t* batch);
-// Takes back what was added since the last save point.
+// Takes back what was added since the last save point, and what was refused.
 extern ROCKSDB_LIBRARY_API void rocksdb_writebatch_rollback_to_save_point(
     rocksdb_writebatch_t* batch, char** errptr);
 // Forgets the last save point and keeps the updates.
@@ -2888,7 +2888,7 @@ extern ROCKSDB_LIBRARY_API void rocksdb_writebatch_wi_put_log_data(
     rocksdb_writebatch_wi_t* batch, const char* blob, size_t blob_size);
 extern ROCKSDB_LIBRARY_API void rocksdb_writebatch_wi_set_save_point(
     rocksdb_writebatch_wi_t* batch);
-// Takes back what was added since the last save point.
+// Takes back what was added since the last save point, and what was refused.
 extern ROCKSDB_LIBRARY_API void rocksdb_writebatch_wi_rollback_to_save_point(
     rocksdb_writebatch_wi_t* batch, char** errptr);
 // Tells the updates of the default family in order; merges are not told. Bytes

@@ -103,7 +103,8 @@ class CompactionFilter : public Customizable {
   static const char* Type() { return "CompactionFilter"; }
 
   // The simplest form: true removes a plain value. With `*value_changed` set,
-  // `*new_value` replaces it.
+  // `*new_value` replaces it. `level` here and below is the level where the
+  // inputs of the compaction begin, and 0 in a flush.
   virtual bool Filter(int /*level*/, const Slice& /*key*/,
                       const Slice& /*existing_value*/,
                       std::string* /*new_value*/,

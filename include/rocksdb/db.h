@@ -1001,7 +1001,8 @@ class DB {
   // first behind it. NotFound: it is not written yet. Behind a gap in the
   // sequence numbers, which an ingestion or a write without log leaves, the
   // iterator goes on, and its status is NotFound from there on. See
-  // WAL_ttl_seconds for logs to be kept.
+  // WAL_ttl_seconds for logs to be kept. A batch of PutLogData() alone has the
+  // sequence of the update behind it, and is shown once that is written.
   virtual Status GetUpdatesSince(
       SequenceNumber seq_number, std::unique_ptr<TransactionLogIterator>* iter,
       const TransactionLogIterator::ReadOptions& read_options =

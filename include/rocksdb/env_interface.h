@@ -99,7 +99,7 @@ struct EnvOptions {
   // Reserve space without changing the size of the file. Default: true.
   bool fallocate_with_keep_size = true;
 
-  // Bytes of read-ahead for compaction inputs. Default: 0.
+  // Bytes of read-ahead for compaction inputs. Default: 2 MiB.
   size_t compaction_readahead_size = 0;
 
   // Largest write buffer of a file, bytes. Default: 1 MiB.

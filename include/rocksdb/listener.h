@@ -332,6 +332,7 @@ struct CompactionJobInfo {
   bool aborted = false;
   uint64_t thread_id = 0;
   int job_id = 0;
+  // Files of level 0 of the family, inputs or not, at the time of the call.
   int num_l0_files = 0;
   int base_input_level = 0;
   int output_level = 0;
@@ -355,7 +356,7 @@ struct MemTableInfo {
   SequenceNumber first_seqno = 0;
   SequenceNumber earliest_seqno = 0;
   uint64_t num_entries = 0;
-  uint64_t num_deletes = 0;
+  uint64_t num_deletes = 0;  // without those of ranges
   // Newest user-defined timestamp, where those are kept in memory only.
   std::string newest_udt;
 };

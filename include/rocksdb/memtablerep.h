@@ -279,6 +279,10 @@ class SkipListFactory : public MemTableRepFactory {
     if (lookahead_ > 0) id.append(":").append(std::to_string(lookahead_));
     return id;
   }
+  // Takes `lookahead`.
+  Status ConfigureOption(const ConfigOptions& config_options,
+                         const std::string& name,
+                         const std::string& value) override;
   using MemTableRepFactory::CreateMemTableRep;
   // For factories that pass on to this one: a skip list.
   MemTableRep* CreateMemTableRep(const MemTableRep::KeyComparator&, Allocator*,
@@ -307,6 +311,10 @@ class VectorRepFactory : public MemTableRepFactory {
     if (count_ > 0) id.append(":").append(std::to_string(count_));
     return id;
   }
+  // Takes `count`.
+  Status ConfigureOption(const ConfigOptions& config_options,
+                         const std::string& name,
+                         const std::string& value) override;
   using MemTableRepFactory::CreateMemTableRep;
   // For factories that pass on to this one: a vector.
   MemTableRep* CreateMemTableRep(const MemTableRep::KeyComparator&, Allocator*,

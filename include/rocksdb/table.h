@@ -205,7 +205,8 @@ struct BlockBasedTableOptions {
   // read). Default: 7.
   uint32_t format_version = 7;
 
-  // Keys and values of a data block apart; needs format_version 7.
+  // Keys and values of a data block apart, whatever the format_version; RocksDB
+  // before version 11 does not read such blocks.
   bool separate_key_value_in_data_block = false;
 
   // Index blocks are marked as evenly spread where the standard deviation of

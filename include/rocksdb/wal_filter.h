@@ -4,6 +4,7 @@
 // What was replayed is then flushed, whatever avoid_flush_during_recovery says.
 //
 // Threads  Called from the thread that opens the database.
+// Errors   One that throws fails the open: Aborted. The log stays as it is.
 
 #include <cstdint>
 #include <map>

@@ -87,6 +87,8 @@ static void LoadOptions(void) {
   CHECK(size == 1 && strcmp(names[0], "default") == 0);
   CHECK(rocksdb_options_get_create_if_missing(loaded) == 1);
   CHECK(rocksdb_options_get_num_levels(family_options[0]) == 7);
+  // What belongs to the database is in its own options alone.
+  CHECK(rocksdb_options_get_create_if_missing(family_options[0]) == 0);
   rocksdb_load_latest_options_destroy(loaded, names, family_options, size);
   rocksdb_load_latest_options(PathOf("nowhere"), env, false, NULL, &loaded,
                               &size, &names, &family_options, &err);

@@ -519,6 +519,62 @@ static void WriteStamped(Fixture* f) {
   CHECK(rocksdb_get_latest_sequence_number(f->db) == 9);
 }
 
+/* Timestamps of another size: each call says so in the same words. */
+static void RefuseShortStamps(Fixture* f) {
+  static const char kWanted[] = "Timestamp sizes mismatch: expect 8, 4 given";
+  char* err = NULL;
+  rocksdb_put_with_ts(f->db, f->wo, "k", 1, "0001", 4, "v", 1, &err);
+  CHECK_ERROR(err, kWanted);
+  rocksdb_delete_with_ts(f->db, f->wo, "k", 1, "0001", 4, &err);
+  CHECK_ERROR(err, kWanted);
+  rocksdb_delete_cf_with_ts(f->db, f->wo, f->cf, "k", 1, "0001", 4, &err);
+  CHECK_ERROR(err, kWanted);
+  rocksdb_singledelete_with_ts(f->db, f->wo, "k", 1, "0001", 4, &err);
+  CHECK_ERROR(err, kWanted);
+  rocksdb_singledelete_cf_with_ts(f->db, f->wo, f->cf, "k", 1, "0001", 4, &err);
+  CHECK_ERROR(err, kWanted);
+}
+
+/* What was refused behind a save point is taken back with it, and only that. */
+static void TakeBackRefusals(Fixture* f) {
+  char* err = NULL;
+  const char* const parts[1] = {"k"};
+  const size_t sizes[1] = {1};
+  rocksdb_writebatch_t* batch = rocksdb_writebatch_create();
+  rocksdb_writebatch_set_save_point(batch);
+  rocksdb_writebatch_put_cf_with_ts(batch, f->cf, "b", 1, "0002", 4, "v", 1);
+  rocksdb_writebatch_rollback_to_save_point(batch, &err);
+  CHECK_OK(err);
+  rocksdb_write(f->db, f->wo, batch, &err);
+  CHECK_OK(err);
+  rocksdb_writebatch_set_save_point(batch);
+  rocksdb_writebatch_put_cf_with_ts(batch, f->cf, "b", 1, "0002", 4, "v", 1);
+  rocksdb_writebatch_pop_save_point(batch, &err);
+  CHECK_OK(err);
+  rocksdb_writebatch_set_save_point(batch);
+  rocksdb_writebatch_put_cf_with_ts(batch, f->cf, "c", 1, "0002", 4, "v", 1);
+  rocksdb_writebatch_rollback_to_save_point(batch, &err);
+  CHECK_OK(err);
+  rocksdb_write(f->db, f->wo, batch, &err);
+  CHECK_ERROR(err, "Invalid argument");
+  rocksdb_writebatch_destroy(batch);
+  rocksdb_writebatch_wi_t* indexed = rocksdb_writebatch_wi_create(0, 1);
+  rocksdb_writebatch_wi_set_save_point(indexed);
+  rocksdb_writebatch_wi_putv_cf(indexed, f->cf, 1, parts, sizes, 1, parts,
+                                sizes);
+  rocksdb_writebatch_wi_rollback_to_save_point(indexed, &err);
+  CHECK_OK(err);
+  rocksdb_write_writebatch_wi(f->db, f->wo, indexed, &err);
+  CHECK_OK(err);
+  rocksdb_writebatch_wi_putv_cf(indexed, f->cf, 1, parts, sizes, 1, parts,
+                                sizes);
+  rocksdb_writebatch_wi_rollback_to_save_point(indexed, &err);
+  CHECK_ERROR(err, "NotFound");
+  rocksdb_write_writebatch_wi(f->db, f->wo, indexed, &err);
+  CHECK_ERROR(err, "Invalid argument");
+  rocksdb_writebatch_wi_destroy(indexed);
+}
+
 static void CheckFullHistory(Fixture* f) {
   char* err = NULL;
   size_t size = 1;
@@ -581,6 +637,8 @@ static void TestTimestamps(void) {
   CHECK(rocksdb_get(f.db, f.ro, "k", 1, &size, &err) == NULL);
   CHECK_ERROR(err, "Invalid argument");
   WriteStamped(&f);
+  RefuseShortStamps(&f);
+  TakeBackRefusals(&f);
   CheckStamped(&f, "00000001", "one", "00000001");
   CheckStamped(&f, "00000003", "two", "00000002");
   CheckStampedBatch(&f);

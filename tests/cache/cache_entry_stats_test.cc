@@ -93,6 +93,29 @@ TEST_P(CacheEntryStatsTest, WhatIsFromTheFutureIsCollectedAnew) {
             second.collected_at_micros);
 }
 
+TEST_P(CacheEntryStatsTest, TextTellsHowOftenItWasCollectedAndTold) {
+  const std::shared_ptr<Cache> cache = NewCache(1 << 20);
+  const auto stats = CacheEntryStats::Of(cache);
+  MockClock clock;
+  clock.Advance(1'000'000);
+  stats->Collect(cache.get(), &clock, kForever);
+  const auto text = [&] {
+    return CacheEntryStats::Text(
+        stats->Collect(cache.get(), &clock, 10'000'000), clock.NowMicros());
+  };
+  clock.Advance(2'500'000);
+  const std::string copied = text();
+  EXPECT_NE(copied.find(" capacity: 1.00 MB usage: "), std::string::npos);
+  EXPECT_NE(copied.find(" collections: 1 last_copies: 1 last_secs: 0 "
+                        "secs_since: 2\n"
+                        "Block cache entry stats(count,size,portion): "
+                        "Misc(1,0.00 KB,0%)\n"),
+            std::string::npos)
+      << copied;
+  clock.Advance(10'000'000);
+  EXPECT_NE(text().find(" collections: 2 last_copies: 0 "), std::string::npos);
+}
+
 INSTANTIATE_TEST_SUITE_P(Caches, CacheEntryStatsTest, ::testing::Bool());
 
 TEST(CacheWithoutRoomTest, HasStatsOutside) {

@@ -147,6 +147,15 @@ TEST(MonotonicTest, ATimeOfDayThatIsSetBackTakesNoTime) {
   EXPECT_EQ(MicrosSince(&clock, start), 0u);
 }
 
+TEST(EnvOptionsTest, DefaultsAreThoseOfADatabase) {
+  const EnvOptions options;
+  const EnvOptions of_database{DBOptions()};
+  EXPECT_EQ(options.compaction_readahead_size, size_t{2} << 20);
+  EXPECT_EQ(options.compaction_readahead_size,
+            of_database.compaction_readahead_size);
+  EXPECT_EQ(options.use_mmap_writes, of_database.use_mmap_writes);
+}
+
 TEST(LegacyEnvTest, OverriddenFileCallsServeTheFileSystem) {
   OldEnv env(Env::Default());
   FileSystem* fs = env.GetFileSystem().get();

@@ -8,6 +8,7 @@
 #include <memory>
 #include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "memtable/entry_store.h"
@@ -294,12 +295,39 @@ TEST(MemTableFactories, Names) {
     EXPECT_STREQ(again->Name(), factory->Name());
   }
   std::shared_ptr<MemTableRepFactory> factory;
-  for (const char* id : {"prefix_hash:", "prefix_hash:x", "prefix_hash:0",
-                         "hash_linkedlist:-1"}) {
+  for (const char* id :
+       {"prefix_hash:", "prefix_hash:x", "prefix_hash:0", "hash_linkedlist:-1",
+        "{id=VectorRepFactory;count=x;}", "{id=SkipListFactory;lookahead=x;}",
+        "{id=VectorRepFactory;lookahead=1;}",
+        "{id=HashSkipListRepFactory;bucket_count=0;}",
+        "{id=HashSkipListRepFactory;threshold=1;}",
+        "{id=HashLinkListRepFactory;threshold=4294967296;}"}) {
     EXPECT_TRUE(
         MemTableRepFactory::CreateFromString(ConfigOptions(), id, &factory)
             .IsInvalidArgument())
         << id;
+  }
+}
+
+// RocksDB's OPTIONS files have them so.
+TEST(MemTableFactories, Options) {
+  const std::pair<const char*, const char*> ids[] = {
+      {"{id=SkipListFactory;lookahead=6;}", "SkipListFactory:6"},
+      {"{id=VectorRepFactory;count=0;}", "VectorRepFactory"},
+      {"{id=VectorRepFactory;count=5;}", "VectorRepFactory:5"},
+      {"{id=HashSkipListRepFactory;branching_factor=4;skiplist_height=4;"
+       "bucket_count=10;}",
+       "HashSkipListRepFactory:10"},
+      {"{id=HashLinkListRepFactory;log_when_flash=true;logging_threshold=4096;"
+       "huge_page_size=0;threshold=256;bucket_count=10;}",
+       "HashLinkListRepFactory:10"}};
+  for (const auto& [text, id] : ids) {
+    std::shared_ptr<MemTableRepFactory> factory;
+    ASSERT_TRUE(
+        MemTableRepFactory::CreateFromString(ConfigOptions(), text, &factory)
+            .ok())
+        << text;
+    EXPECT_EQ(factory->GetId(), id);
   }
 }
 

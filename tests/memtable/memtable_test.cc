@@ -207,6 +207,7 @@ TEST_P(MemTableTest, ManyWritersShareCountersAndTombstones) {
   for (std::thread& thread : threads) thread.join();
   EXPECT_EQ(memtable.entry_count(), 8000u);
   EXPECT_EQ(memtable.counts().range_deletes(), 16u);
+  EXPECT_EQ(memtable.counts().deletes(), 0u) << "they are no keys";
   EXPECT_EQ(memtable.counts().first_sequence(), 1u);
 }
 

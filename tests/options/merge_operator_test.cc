@@ -118,7 +118,8 @@ std::string EntityMergeOf(const CallArguments& a) {
   std::string text;
   using Columns = MergeOperator::MergeOperationOutputV3::NewColumns;
   for (const auto& [name, value] : std::get<Columns>(out.new_value)) {
-    text += (text.empty() ? "" : " ") + name + "=" + value;
+    text += (text.empty() ? "" : " ") + name + "=" +
+            (value.size() == 8 ? ShownOf(a[0], value) : value);
   }
   return text;
 }

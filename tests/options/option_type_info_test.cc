@@ -80,6 +80,10 @@ const std::unordered_map<std::string, OptionTypeInfo>& SampleMap() {
       {"limit",
        {offsetof(Sample, limit), OptionType::kInt,
         OptionVerificationType::kNormal, OptionTypeFlags::kMutable}},
+      // Another name of the same.
+      {"bound",
+       {offsetof(Sample, limit), OptionType::kInt,
+        OptionVerificationType::kAlias, OptionTypeFlags::kMutable}},
       {"is_on", {offsetof(Sample, is_on), OptionType::kBoolean}},
       {"bytes", {offsetof(Sample, bytes), OptionType::kUInt64T}},
       {"text",
@@ -377,7 +381,8 @@ TEST(OptionTypeInfo, ACopyHasOptionsOfItsOwn) {
   EXPECT_EQ(copy.GetOptions<Sample>()->limit, 50);
 }
 
-TEST(OptionTypeInfo, OptionStringsMakeSuchObjects) {
+// Where SampleMerge is known by its name.
+ConfigOptions ConfigWithSample() {
   ConfigOptions config;
   config.registry = ObjectRegistry::NewInstance();
   config.registry->AddLibrary("mine")->AddFactory<MergeOperator>(
@@ -387,6 +392,33 @@ TEST(OptionTypeInfo, OptionStringsMakeSuchObjects) {
         *guard = std::make_unique<SampleMerge>();
         return guard->get();
       });
+  return config;
+}
+
+// The object that is there says its options by their first names.
+TEST(OptionTypeInfo, AnotherNameChangesAnObjectThatIsThere) {
+  const ConfigOptions config = ConfigWithSample();
+  ColumnFamilyOptions before, after;
+  before.merge_operator = std::make_shared<SampleMerge>();
+  Status s =
+      before.merge_operator->ConfigureFromString(config, "limit=9;bytes=2");
+  ASSERT_TRUE(s.ok()) << s.ToString();
+  for (const char* text : {"bound=5", "id=SampleMerge;bound=5"}) {
+    s = GetColumnFamilyOptionsFromString(
+        config, before, "merge_operator={" + std::string(text) + "}", &after);
+    ASSERT_TRUE(s.ok()) << s.ToString();
+    EXPECT_EQ(ChangesOf(*after.merge_operator->GetOptions<Sample>()),
+              "bytes=2 limit=5");
+  }
+  EXPECT_EQ(ChangesOf(*before.merge_operator->GetOptions<Sample>()),
+            "bytes=2 limit=9");
+  s = GetColumnFamilyOptionsFromString(config, before,
+                                       "merge_operator={bound=x}", &after);
+  EXPECT_TRUE(s.IsInvalidArgument()) << s.ToString();
+}
+
+TEST(OptionTypeInfo, OptionStringsMakeSuchObjects) {
+  const ConfigOptions config = ConfigWithSample();
   ColumnFamilyOptions options;
   Status s = GetColumnFamilyOptionsFromString(
       config, ColumnFamilyOptions(),
@@ -409,6 +441,47 @@ TEST(OptionTypeInfo, OptionStringsMakeSuchObjects) {
   EXPECT_TRUE(options.merge_operator->AreEquivalent(
       config, again.merge_operator.get(), &mismatch))
       << mismatch;
+}
+
+// Each text is escaped once, however deep it stands.
+TEST(OptionTypeInfo, PartsOfAStructAreReadAsTheyWere) {
+  const ConfigOptions config;
+  for (const std::string label : {"a\\b", "\\", "#\n:;=,", "a:b\\:c"}) {
+    Sample written;
+    written.inner.label = label;
+    std::string text;
+    ASSERT_TRUE(
+        OptionTypeInfo::SerializeType(config, SampleMap(), &written, &text)
+            .ok());
+    Sample read;
+    ASSERT_TRUE(
+        OptionTypeInfo::ParseType(config, text, SampleMap(), &read).ok())
+        << text;
+    EXPECT_EQ(read.inner.label, label) << text;
+    written.text = "{" + label + "}";
+    ASSERT_TRUE(
+        OptionTypeInfo::SerializeType(config, SampleMap(), &written, &text)
+            .ok());
+    ASSERT_TRUE(
+        OptionTypeInfo::ParseType(config, text, SampleMap(), &read).ok())
+        << text;
+    EXPECT_EQ(read.text, written.text) << text;
+
+    struct Labels {
+      std::vector<std::string> all;
+    };
+    const std::unordered_map<std::string, OptionTypeInfo> types = {
+        {"all", OptionTypeInfo::Vector<std::string>(
+                    offsetof(Labels, all), OptionVerificationType::kNormal,
+                    OptionTypeFlags::kNone, {0, OptionType::kString})}};
+    const Labels labels = {{label, "z", label}};
+    ASSERT_TRUE(
+        OptionTypeInfo::SerializeType(config, types, &labels, &text).ok());
+    Labels again;
+    ASSERT_TRUE(OptionTypeInfo::ParseType(config, text, types, &again).ok())
+        << text;
+    EXPECT_EQ(again.all, labels.all) << text;
+  }
 }
 
 TEST(OptionTypeInfo, WhatAnObjectHasFillsAText) {

@@ -144,8 +144,7 @@ void DrawFormats(Random64* random, TableFixture* fixture) {
         BlockBasedTableOptions::kDataBlockBinaryAndHash;
     table.data_block_hash_table_util_ratio = random->OneIn(2) ? 0.75 : 3;
   }
-  table.separate_key_value_in_data_block =
-      table.format_version >= 7 && random->OneIn(2);
+  table.separate_key_value_in_data_block = random->OneIn(2);
   table.block_align = random->OneIn(6);
   if (table.block_align) table.block_size = 512;
   table.super_block_alignment_size = random->OneIn(4) ? 1024 : 0;

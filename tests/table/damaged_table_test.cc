@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "rocksdb/filter_policy.h"
+#include "tests/table/stored_table.h"
 #include "tests/table/table_fixture.h"
 #include "tests/table/table_formats.h"
 #include "util/random.h"
@@ -108,6 +109,28 @@ TEST_P(DamagedTable, EveryLength) {
     std::unique_ptr<TableReader> reader;
     const Status s = fixture_.Open(bytes_.substr(0, size), &reader);
     ASSERT_TRUE(IsDamageReport(s)) << s.ToString();
+  }
+}
+
+// A table without its filter gives all answers; only a verifier is told.
+TEST_P(DamagedTable, ADamagedFilterIsDoneWithout) {
+  const StoredTable stored(bytes_);
+  const BlockHandle filter =
+      stored.BlockNamed("fullfilter.rocksdb.BuiltinBloomFilter");
+  std::string damaged = bytes_;
+  damaged[filter.offset + 3] = static_cast<char>(~damaged[filter.offset + 3]);
+  for (const bool is_cached : {false, true}) {
+    SCOPED_TRACE(is_cached);
+    fixture_.table.no_block_cache = !is_cached;
+    fixture_.table.cache_index_and_filter_blocks = is_cached;
+    std::unique_ptr<TableReader> reader;
+    const Status s = fixture_.Open(damaged, &reader);
+    ASSERT_TRUE(s.ok()) << s.ToString();
+    for (const TableEntry& e : entries_) {
+      EXPECT_EQ(fixture_.Get(*reader, e.user_key), "=" + e.value);
+    }
+    EXPECT_EQ(fixture_.Get(*reader, "absent"), "none");
+    EXPECT_TRUE(reader->VerifyChecksum(ReadOptions(), nullptr).IsCorruption());
   }
 }
 

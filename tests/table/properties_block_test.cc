@@ -100,7 +100,10 @@ TEST(PropertiesBlock, SurvivesArbitraryBytes) {
 
 TEST(TableProperties, TotalsAndText) {
   TableProperties total = SomeProperties();
-  total.Add(SomeProperties());
+  total.index_key_is_user_key = total.index_value_is_delta_encoded = 1;
+  total.Add(total);
+  EXPECT_NE(total.ToString().find("(user-key? 2, delta-value? 2)"),
+            std::string::npos);
   EXPECT_EQ(total.num_entries, 600u);
   EXPECT_EQ(total.GetAggregatablePropertiesAsMap().at("num_entries"), 600u);
   EXPECT_NE(total.ToString("\n", ": ").find("# entries: 600\n"),

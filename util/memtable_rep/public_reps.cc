@@ -13,6 +13,7 @@
 #include "util/key/internal_key.h"
 #include "util/memtable_rep/key_skip_list.h"
 #include "util/mutex.h"
+#include "util/string_util.h"
 
 namespace ROCKSDB_NAMESPACE {
 
@@ -360,6 +361,33 @@ std::unique_ptr<MemTableRep> NewBucketsRep(
   assert(prefix_extractor != nullptr);
   return std::make_unique<BucketsRep>(order, allocator, prefix_extractor,
                                       bucket_count);
+}
+
+namespace {
+
+// The one option of a factory; RocksDB's OPTIONS files have it.
+Status ConfigureNumber(const char* option, const std::string& name,
+                       const std::string& value, size_t* number) {
+  if (name != option) {
+    return Status::NotFound("no such option", name + "=" + value);
+  }
+  if (ParseSizeT(value, number)) return Status::OK();
+  return Status::InvalidArgument("Error parsing " + name,
+                                 "not a number: " + value);
+}
+
+}  // namespace
+
+Status SkipListFactory::ConfigureOption(const ConfigOptions&,
+                                        const std::string& name,
+                                        const std::string& value) {
+  return ConfigureNumber("lookahead", name, value, &lookahead_);
+}
+
+Status VectorRepFactory::ConfigureOption(const ConfigOptions&,
+                                         const std::string& name,
+                                         const std::string& value) {
+  return ConfigureNumber("count", name, value, &count_);
 }
 
 MemTableRep* SkipListFactory::CreateMemTableRep(

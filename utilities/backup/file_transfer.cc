@@ -141,10 +141,15 @@ IOStatus BackupStopped() { return IOStatus::Incomplete("Backup stopped"); }
 IOStatus TransferProgress::Add(uint64_t bytes) {
   if (!callback_) return IOStatus::OK();
   MutexLock lock(&mutex_);
-  bytes_ += bytes;
-  if (bytes_ < interval_bytes_) return IOStatus::OK();
-  bytes_ = interval_bytes_ == 0 ? 0 : bytes_ % interval_bytes_;
-  return CallGuarded("progress_callback", callback_);
+  if (interval_bytes_ == 0) return CallGuarded("progress_callback", callback_);
+  // It is told nothing, so it counts its calls: a piece of several intervals is
+  // worth several.
+  IOStatus s;
+  for (bytes_ += bytes; s.ok() && bytes_ >= interval_bytes_;
+       bytes_ -= interval_bytes_) {
+    s = CallGuarded("progress_callback", callback_);
+  }
+  return s;
 }
 
 IOStatus DigestSource(const TransferSource& source, const TransferRules& rules,

@@ -296,24 +296,21 @@ Status PessimisticTransaction::CheckTimestampsOfRead(const ReadOptions& options,
                                                      bool do_validate,
                                                      StampedRead* read) const {
   read->options = options;
+  if (!HasTimestamps(family)) return Status::OK();
   const bool is_set = read_timestamp_ != kMaxTxnTimestamp;
   if (!txn_db_->txn_db_options().enable_udt_validation) {
-    return is_set ? Status::InvalidArgument(
-                        "a read timestamp is set and timestamps are not "
-                        "validated")
-                  : Status::OK();
-  }
-  if (!HasTimestamps(family)) return Status::OK();
-  if (do_validate && !is_set) {
-    return Status::InvalidArgument(
-        "validation needs SetReadTimestampForValidation()");
-  }
-  if (!do_validate && is_set) {
+    if (is_set) {
+      return Status::InvalidArgument(
+          "a read timestamp is set and timestamps are not validated");
+    }
+  } else if (do_validate && !is_set) {
+    return Status::InvalidArgument("read_timestamp must be set for validation");
+  } else if (!do_validate && is_set) {
     return Status::InvalidArgument(
         "a read timestamp is set and the read is not to be validated");
   }
   if (options.timestamp == nullptr) {
-    if (!is_set) return Status::OK();
+    // The greatest, unless one is set: the newest version is read.
     read->buffer = EncodeTxnTimestamp(read_timestamp_);
     read->timestamp = read->buffer;
     read->options.timestamp = &read->timestamp;
@@ -323,8 +320,7 @@ Status PessimisticTransaction::CheckTimestampsOfRead(const ReadOptions& options,
     return Status::InvalidArgument("a timestamp of another size than eight");
   }
   if (is_set && DecodeFixed64(options.timestamp->data()) != read_timestamp_) {
-    return Status::InvalidArgument(
-        "ReadOptions::timestamp is not the read timestamp that was set");
+    return Status::InvalidArgument("Must read from the same read_timestamp");
   }
   return Status::OK();
 }
@@ -429,7 +425,8 @@ Status PessimisticTransaction::Refused(const char* call) const {
       return Status::InvalidArgument(
           "Transaction has already been rolledback.");
     default:
-      return Status::InvalidArgument("Transaction is not in a state for", call);
+      return Status::InvalidArgument(
+          std::string("Transaction is not in state for ") + call + ".");
   }
 }
 
@@ -445,7 +442,7 @@ Status PessimisticTransaction::Prepare() {
   state = STARTED;
   // Whoever would take its locks changes the state in one step, too.
   if (!txn_state_.compare_exchange_strong(state, AWAITING_PREPARE)) {
-    return state == LOCKS_STOLEN ? Status::Expired() : Refused("Prepare");
+    return state == LOCKS_STOLEN ? Status::Expired() : Refused("prepare");
   }
   Status s = LogRest(/*is_prepared=*/true);
   if (!s.ok()) {
@@ -478,7 +475,7 @@ Status PessimisticTransaction::Commit() {
   }
   state = STARTED;
   if (!txn_state_.compare_exchange_strong(state, AWAITING_COMMIT)) {
-    return state == LOCKS_STOLEN ? Status::Expired() : Refused("Commit");
+    return state == LOCKS_STOLEN ? Status::Expired() : Refused("commit");
   }
   Status s = CommitAtOnce();
   if (s.ok()) {
@@ -611,7 +608,14 @@ Status PessimisticTransaction::Rollback() {
     Finish(STARTED);
     return Status::OK();
   }
-  if (state != PREPARED) return Refused("Rollback");
+  if (state == COMMITTED) {
+    return Status::InvalidArgument(
+        "This transaction has already been committed.");
+  }
+  if (state != PREPARED) {
+    return Status::InvalidArgument(
+        "Two phase transaction is not in state for rollback.");
+  }
   txn_state_ = AWAITING_ROLLBACK;
   Status s = RollBackSection();
   if (!s.ok()) {

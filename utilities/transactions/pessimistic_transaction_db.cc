@@ -190,7 +190,7 @@ Status PessimisticDB::RegisterName(const std::string& name,
                                    PessimisticTransaction* txn) {
   const MutexLock lock(&names_mutex_);
   if (names_.try_emplace(name, txn).second) return Status::OK();
-  return Status::InvalidArgument("Transaction name must be unique.");
+  return Status::InvalidArgument("Duplicate txn name " + name);
 }
 
 void PessimisticDB::UnregisterName(const std::string& name,
@@ -360,10 +360,15 @@ Status PessimisticDB::DropColumnFamilies(
 
 namespace {
 
-Status CheckPlainWrite(ColumnFamilyHandle* family) {
-  if (family->GetComparator()->timestamp_size() == 0) return Status::OK();
+Status RefuseTimestamps() {
   return Status::NotSupported(
-      "writes of keys with timestamps outside of transactions");
+      "Write operation with user timestamp must go through the transaction API "
+      "instead of TransactionDB.");
+}
+
+Status CheckPlainWrite(ColumnFamilyHandle* family) {
+  return family->GetComparator()->timestamp_size() == 0 ? Status::OK()
+                                                        : RefuseTimestamps();
 }
 
 }  // namespace
@@ -488,8 +493,8 @@ Status PessimisticDB::KeysOf(
     if (!IsDataEntry(entry.type)) continue;
     if (entry.type == kTypeRangeDeletion) {
       return Status::InvalidArgument(
-          "a batch with range deletions locks nothing: see "
-          "TransactionDBWriteOptimizations");
+          "DeleteRangeCF not implemented",
+          "ranges cannot be locked: see TransactionDBWriteOptimizations");
     }
     keys->emplace_back(entry.column_family_id, entry.key.ToStringView());
   }
@@ -508,14 +513,12 @@ Status PessimisticDB::Write(
     const WriteOptions& options,
     const TransactionDBWriteOptimizations& optimizations, WriteBatch* updates) {
   if (updates == nullptr) return Status::InvalidArgument("Batch is nullptr!");
-  if (HasKeysWithTimestamps(*updates)) {
-    return Status::NotSupported(
-        "writes of keys with timestamps outside of transactions");
-  }
+  if (HasKeysWithTimestamps(*updates)) return RefuseTimestamps();
   // RocksDB wants to know that no key is there twice, to which ranges belong.
   if (AppliesEarly() && updates->HasDeleteRange() &&
       !optimizations.skip_duplicate_key_check) {
     return Status::InvalidArgument(
+        "DeleteRangeCF not implemented",
         "a batch with range deletions needs skip_concurrency_control and "
         "skip_duplicate_key_check");
   }

@@ -259,10 +259,14 @@ class PointLockManager::Attempt {
           deadline,
           start + std::max<int64_t>(0, wish_.terms.deadlock_timeout_micros));
     }
+    // What a wait has lasted counts, even if the clock stands still. Locks
+    // expire by the clock alone.
+    uint64_t waited_until = start;
     for (;;) {
       if (waiter->is_granted) return Status::OK();
       if (waiter->is_dropped) return NoFamilyToLock(family_.id);
-      const uint64_t now = Now();
+      const uint64_t clock = Now();
+      const uint64_t now = std::max(clock, waited_until);
       if (now >= look_at) {
         look_at = UINT64_MAX;
         if (IsInCycle(*entry, waiter)) {
@@ -272,22 +276,24 @@ class PointLockManager::Attempt {
       if (now >= deadline) {
         return Status::TimedOut(Status::SubCode::kLockTimeout);
       }
-      const uint64_t expiry = ExpiryOf(*entry, owner_);
-      if (now >= expiry) {
+      if (clock >= ExpiryOf(*entry, owner_)) {
         Steal(entry);
         if (waiter->is_granted) return Status::OK();
       }
       // A holder that is prepared by now keeps its locks: its expiry is in the
       // past and must not end the next wait.
-      const uint64_t next_expiry = ExpiryOf(*entry, owner_);
-      const uint64_t wake = std::min(
-          {deadline, look_at, next_expiry > now ? next_expiry : UINT64_MAX});
+      const uint64_t expiry = ExpiryOf(*entry, owner_);
+      uint64_t wake = std::min(deadline, look_at);
+      if (expiry != UINT64_MAX && expiry > clock) {
+        wake = std::min(wake, now + (expiry - clock));
+      }
       Status s = waiter->condition.Wait(
           &part->mutex,
           wake == UINT64_MAX ? -1 : static_cast<int64_t>(wake - now));
       if (!s.ok() && !s.IsTimedOut()) {
         return waiter->is_granted ? Status::OK() : s;
       }
+      if (s.IsTimedOut()) waited_until = wake;
     }
   }
 

@@ -222,16 +222,22 @@ Status RangeLockManager::Wait(Waiter* waiter) {
   const int64_t timeout = waiter->wish.terms.timeout_micros;
   const uint64_t deadline =
       timeout < 0 ? UINT64_MAX : NowMicros() + static_cast<uint64_t>(timeout);
+  // What a wait has lasted counts, even if the clock stands still. Locks expire
+  // by the clock alone.
+  uint64_t waited_until = 0;
   while (!waiter->is_done) {
-    const uint64_t now = NowMicros();
+    const uint64_t clock = NowMicros();
+    const uint64_t now = std::max(clock, waited_until);
     Status s;
+    TakeFromExpired(waiter->family.get(), waiter->owner, waiter->wish, clock);
     if (IsOver(waiter, now, deadline, &s)) return s;
     const uint64_t expiry = ExpiryOf(
         BlockersOf(waiter->family.get(), waiter->owner, waiter->wish, waiter));
     uint64_t micros = std::min(kLookAgainMicros, deadline - now);
-    if (expiry > now) micros = std::min(micros, expiry - now);
+    if (expiry > clock) micros = std::min(micros, expiry - clock);
     s = waiter->condition.Wait(&mutex_, static_cast<int64_t>(micros));
     if (!s.ok() && !s.IsTimedOut() && !waiter->is_done) return s;
+    if (s.IsTimedOut()) waited_until = now + micros;
   }
   return waiter->status;
 }
@@ -239,7 +245,6 @@ Status RangeLockManager::Wait(Waiter* waiter) {
 bool RangeLockManager::IsOver(Waiter* waiter, uint64_t now, uint64_t deadline,
                               Status* why) {
   Family* const family = waiter->family.get();
-  TakeFromExpired(family, waiter->owner, waiter->wish, now);
   LockOwner::Wait wait;
   wait.family_id = waiter->wish.family_id;
   wait.key = waiter->wish.start.slice.ToString();

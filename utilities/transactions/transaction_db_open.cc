@@ -17,15 +17,16 @@ Status CheckTxnDBOptions(const TransactionDBOptions& options,
   if (db_options.unordered_write) {
     if (options.write_policy == WRITE_COMMITTED) {
       return Status::NotSupported(
-          "WRITE_COMMITTED is incompatible with unordered_write");
+          "WRITE_COMMITTED is incompatible with unordered_writes");
     }
     if (options.write_policy == WRITE_UNPREPARED) {
       return Status::NotSupported(
-          "WRITE_UNPREPARED is incompatible with unordered_write");
+          "WRITE_UNPREPARED is currently incompatible with unordered_writes");
     }
     if (!db_options.two_write_queues) {
       return Status::NotSupported(
-          "WRITE_PREPARED with unordered_write needs two_write_queues");
+          "WRITE_PREPARED is incompatible with unordered_writes if "
+          "two_write_queues is not enabled.");
     }
   }
   for (const auto& index : options.secondary_indices) {

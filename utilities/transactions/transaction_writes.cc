@@ -303,7 +303,7 @@ Status TransactionBase::RebuildFromWriteBatch(WriteBatch* src_batch) {
     return Status::InvalidArgument("Batch is nullptr!");
   }
   if (src_batch->HasDeleteRange()) {
-    return Status::InvalidArgument("DeleteRange in a transaction");
+    return Status::InvalidArgument("DeleteRangeCF not implemented");
   }
   if (src_batch->HasTimedPut()) {
     return Status::InvalidArgument("TimedPut in a transaction");

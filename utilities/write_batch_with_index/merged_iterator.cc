@@ -56,7 +56,9 @@ void MergedIterator::Prev() { Move(Direction::kBackward); }
 void MergedIterator::Move(Direction direction) {
   if (!Valid()) {
     if (status().ok()) {
-      status_ = Status::NotSupported("a step from where there is no entry");
+      status_ = Status::NotSupported(direction == Direction::kForward
+                                         ? "Next() on invalid iterator"
+                                         : "Prev() on invalid iterator");
     }
     return;
   }

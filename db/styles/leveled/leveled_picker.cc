@@ -27,6 +27,7 @@ std::vector<uint64_t> OverlapRatios(const VersionStorage& storage, int level) {
   static const std::vector<FileRef> kNone;
   const std::vector<FileRef>& next =
       has_next ? storage.files(level + 1) : kNone;
+  CompensatedSizes sizes(storage);
   std::vector<uint64_t> ratios;
   ratios.reserve(files.size());
   size_t at = 0;
@@ -44,7 +45,7 @@ std::vector<uint64_t> OverlapRatios(const VersionStorage& storage, int level) {
       overlap += next[i]->size_bytes;
     }
     ratios.push_back(overlap * 1024 /
-                     std::max<uint64_t>(1, CompensatedBytes(*file)));
+                     std::max<uint64_t>(1, sizes.BytesOf(*file)));
   }
   return ratios;
 }
@@ -53,6 +54,7 @@ std::vector<uint64_t> OverlapRatios(const VersionStorage& storage, int level) {
 std::vector<uint64_t> Ranks(const VersionStorage& storage, int level,
                             CompactionPri pri) {
   if (pri == kMinOverlappingRatio) return OverlapRatios(storage, level);
+  CompensatedSizes sizes(storage);
   std::vector<uint64_t> ranks;
   for (const FileRef& file : storage.files(level)) {
     switch (pri) {
@@ -63,7 +65,7 @@ std::vector<uint64_t> Ranks(const VersionStorage& storage, int level,
         ranks.push_back(file->smallest_sequence);
         break;
       default:
-        ranks.push_back(UINT64_MAX - CompensatedBytes(*file));
+        ranks.push_back(UINT64_MAX - sizes.BytesOf(*file));
         break;
     }
   }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cassert>
 
+#include "db/compaction/compaction_draft.h"
 #include "db/tables/file_age.h"
 #include "db/version/style_scores.h"
 #include "db/version/version_storage.h"
@@ -24,10 +25,13 @@ double Multiplier(const MutableCFOptions& options, int level) {
          options.MaxBytesMultiplierAdditional(level);
 }
 
-uint64_t IdleBytes(const std::vector<FileRef>& files) {
+// What deletions would free counts, too: else nothing might ever compact the
+// tombstones of a small table with what they delete in the levels below.
+uint64_t IdleBytes(const std::vector<FileRef>& files, CompensatedSizes* sizes) {
+  INVARIANT(sizes != nullptr);
   uint64_t bytes = 0;
   for (const FileRef& file : files) {
-    if (!file->being_compacted) bytes += file->size_bytes;
+    if (!file->being_compacted) bytes += sizes->BytesOf(*file);
   }
   return bytes;
 }
@@ -95,7 +99,8 @@ class LeveledScores final : public StyleScores {
   double ScoreOfLevel0(const Input& input) const override {
     const double by_count = StyleScores::ScoreOfLevel0(input);
     if (input.storage.level_count() == 1) return by_count;
-    const uint64_t bytes = IdleBytes(input.storage.level0());
+    CompensatedSizes sizes(input.storage);
+    const uint64_t bytes = IdleBytes(input.storage.level0(), &sizes);
     const uint64_t limit =
         std::max<uint64_t>(1, input.options.max_bytes_for_level_base);
     return std::max(by_count,
@@ -105,8 +110,10 @@ class LeveledScores final : public StyleScores {
   // The last level has nowhere to go.
   void AddDeeperScores(const Input& input,
                        CompactionNeeds* needs) const override {
+    CompensatedSizes sizes(input.storage);
     for (int level = 1; level + 1 < input.storage.level_count(); ++level) {
-      needs->scores.push_back({level, Fill(input, level, *needs)});
+      const uint64_t bytes = IdleBytes(input.storage.files(level), &sizes);
+      needs->scores.push_back({level, Fill(bytes, level, *needs)});
     }
   }
 
@@ -138,9 +145,7 @@ class LeveledScores final : public StyleScores {
   }
 
  private:
-  static double Fill(const Input& input, int level,
-                     const CompactionNeeds& needs) {
-    const uint64_t bytes = IdleBytes(input.storage.files(level));
+  static double Fill(uint64_t bytes, int level, const CompactionNeeds& needs) {
     const uint64_t target = std::max<uint64_t>(1, needs.target_bytes[level]);
     const double fill =
         static_cast<double>(bytes) / static_cast<double>(target);

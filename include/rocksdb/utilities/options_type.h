@@ -271,6 +271,7 @@ class OptionTypeInfo {
       return ParseArray<T, kSize>(opts, elem_info, separator, name, value,
                                   static_cast<Elements*>(addr));
     });
+    info.has_escaped_parts_ = true;
     info.SetSerializeFunc([elem_info, separator](const ConfigOptions& opts,
                                                  const std::string& name,
                                                  const void* addr,
@@ -303,6 +304,7 @@ class OptionTypeInfo {
       return ParseVector<T>(opts, elem_info, separator, name, value,
                             static_cast<Elements*>(addr));
     });
+    info.has_escaped_parts_ = true;
     info.SetSerializeFunc([elem_info, separator](const ConfigOptions& opts,
                                                  const std::string& name,
                                                  const void* addr,
@@ -408,6 +410,7 @@ class OptionTypeInfo {
 
   OptionTypeInfo& SetParseFunc(const ParseFunc& f) {
     parse_func_ = f;
+    has_escaped_parts_ = false;
     return *this;
   }
   OptionTypeInfo& SetSerializeFunc(const SerializeFunc& f) {
@@ -591,6 +594,8 @@ class OptionTypeInfo {
 
   int offset_;
   ParseFunc parse_func_;
+  // Its text is made of texts that are escaped each for itself.
+  bool has_escaped_parts_ = false;
   SerializeFunc serialize_func_;
   EqualsFunc equals_func_;
   PrepareFunc prepare_func_;

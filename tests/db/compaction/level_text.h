@@ -5,9 +5,10 @@
 // A file is NUMBER:[FIRST-LAST], keys inclusive; ')' ends it by a tombstone
 // sentinel. "=20" is its size (10 if absent), '*' says that it is being
 // compacted, '!' that it is marked for compaction, "~30/40" that 30 of its 40
-// entries are deletions, "^5" that its newest sequence is 5 ("^3-5": and its
-// oldest is 3), "@60" that it is 60 seconds old, "t8" that its temperature is
-// number 8, "b5" that the oldest blob file that it refers to is number 5,
+// entries are deletions ("~30/40/20": 20 of them of ranges) and its values take
+// 100 bytes before compression, "^5" that its newest sequence is 5 ("^3-5": and
+// its oldest is 3), "@60" that it is 60 seconds old, "t8" that its temperature
+// is number 8, "b5" that the oldest blob file that it refers to is number 5,
 // "r700" that it was read some 700 times. In level 0 a greater number is newer.
 // Blob files come first or last, as NUMBER=SIZE or NUMBER=SIZE/GARBAGE:
 // "B 5=300 6=200/150; L0 7:[a-k]b5".
@@ -84,6 +85,9 @@ inline FileRef ParseFile(const std::string& text) {
       ++at;
       file->entry_count = NumberAt(text, &at);
       file->raw_value_bytes = 100;
+      if (at < text.size() && text[at] == '/') {
+        file->range_deletion_count = NumberAt(text, &++at);
+      }
     }
   }
   return file;

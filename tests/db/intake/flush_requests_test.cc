@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <functional>
 #include <memory>
 #include <string>
@@ -11,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "db/background/wait_limit.h"
 #include "db/write/exclusive.h"
 #include "tests/db/intake/flushing_world.h"
 
@@ -51,6 +53,14 @@ class FlushRequestsTest : public ::testing::Test {
   Status Flush(const FlushRequests::Families& families,
                FlushReason reason = FlushReason::kManualFlush) {
     return world_.requests->Flush(options_, families, reason);
+  }
+  // For WaitForCompact().
+  Status BeginFlushAll(const WaitForCompactOptions& options) {
+    return world_.requests->BeginFlushAll(
+        WaitLimit({.scheduler = &world_.scheduler,
+                   .stop = &world_.stop,
+                   .changes = &world_.changes},
+                  options));
   }
   Status Put(const std::string& key, bool is_logged = true) {
     WriteOptions options;
@@ -313,6 +323,56 @@ TEST_F(FlushRequestsTest, RoomIsMadeOfWhatWaitsForOthers) {
   EXPECT_EQ(tables, "L0 [a@1=v]");
   RunJobs();
   EXPECT_EQ(world_.Tables(), "L0 [b@2=v] [a@1=v]");
+}
+
+TEST_F(FlushRequestsTest, RoomIsWaitedForNoLongerThanAUserDoes) {
+  world_.f.family.max_write_buffer_number = 2;
+  Open();
+  world_.Insert(family_, "a");
+  options_.wait = false;
+  ASSERT_TRUE(Flush({family_}, FlushReason::kShutDown).ok());
+  world_.Insert(family_, "b");
+  WaitForCompactOptions wait;
+  wait.timeout = std::chrono::milliseconds(1);
+  EXPECT_TRUE(BeginFlushAll(wait).IsTimedOut());
+  wait.timeout = std::chrono::hours(1);
+  wait.abort_on_pause = true;
+  {
+    MutexLock lock(world_.mutex);
+    world_.scheduler.Pause();
+  }
+  EXPECT_TRUE(BeginFlushAll(wait).IsAborted());
+  EXPECT_FALSE(family_->mem()->empty()) << "nothing has begun";
+  {
+    MutexLock lock(world_.mutex);
+    ASSERT_TRUE(world_.scheduler.Continue());
+  }
+  RunJobs();
+  EXPECT_EQ(world_.Tables(), "L0 [a@1=v]");
+  EXPECT_TRUE(BeginFlushAll(wait).ok());
+  EXPECT_EQ(SealedCount(family_), 1u);
+  RunJobs();
+  EXPECT_EQ(world_.Tables(), "L0 [b@2=v] [a@1=v]");
+}
+
+TEST_F(FlushRequestsTest, NobodyOutwaitsALeaderThatWaitsItself) {
+  Open();
+  world_.Insert(family_, "a");
+  WaitForCompactOptions wait;
+  wait.timeout = std::chrono::milliseconds(1);
+  {
+    const Exclusive leader(&world_.writes);
+    const WriteThread::Stall stall(&world_.writes);
+    EXPECT_TRUE(BeginFlushAll(wait).IsTimedOut());
+  }
+  EXPECT_FALSE(family_->mem()->empty());
+  // Under a lock of the log there is no leader to wait for.
+  ASSERT_TRUE(LockLog().ok());
+  EXPECT_TRUE(BeginFlushAll(wait).IsAborted());
+  ASSERT_TRUE(UnlockLog().ok());
+  EXPECT_TRUE(BeginFlushAll(wait).ok());
+  RunJobs();
+  EXPECT_EQ(world_.Tables(), "L0 [a@1=v]");
 }
 
 // --- all families, and those that no log has

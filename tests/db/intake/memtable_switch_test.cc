@@ -246,7 +246,8 @@ TEST_F(MemtableSwitchTest, ListenersAreToldWithoutTheMutex) {
   {
     MutexLock lock(world_.mutex);
     ASSERT_TRUE(family_->mem()->Add(2, kTypeDeletion, "l", "").ok());
-    world_.versions()->SetLastSequence(2);
+    ASSERT_TRUE(family_->mem()->Add(3, kTypeRangeDeletion, "m", "n").ok());
+    world_.versions()->SetLastSequence(3);
   }
   ASSERT_TRUE(SealAndQueue({family_}, FlushReason::kManualFlush).ok());
   ASSERT_EQ(listener->infos.size(), 1u);
@@ -254,8 +255,8 @@ TEST_F(MemtableSwitchTest, ListenersAreToldWithoutTheMutex) {
   EXPECT_EQ(info.cf_name, "default");
   EXPECT_EQ(info.first_seqno, 1u);
   EXPECT_EQ(info.earliest_seqno, 0u);
-  EXPECT_EQ(info.num_entries, 2u);
-  EXPECT_EQ(info.num_deletes, 1u);
+  EXPECT_EQ(info.num_entries, 3u);
+  EXPECT_EQ(info.num_deletes, 1u) << "that of a range is not one of a key";
 }
 
 // --- long logs

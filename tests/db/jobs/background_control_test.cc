@@ -63,6 +63,9 @@ class BackgroundControlTest : public ::testing::Test {
     }
     caller.join();
   }
+  Status WaitUntilIdle(const WaitForCompactOptions& options) {
+    return control.WaitUntilIdle(control.LimitOf(options));
+  }
   static WaitForCompactOptions NoLongerThanAMicrosecond() {
     WaitForCompactOptions options;
     options.timeout = std::chrono::microseconds(1);
@@ -80,8 +83,7 @@ class BackgroundControlTest : public ::testing::Test {
                     .obsolete = parts.obsolete.get(),
                     .wal = nullptr,
                     .threads = &threads}};
-  BackgroundControl control{{.clock = parts.world.f.db->clock,
-                             .mutex = &parts.world.mutex,
+  BackgroundControl control{{.mutex = &parts.world.mutex,
                              .scheduler = &parts.scheduler,
                              .manual = &parts.manual,
                              .errors = &parts.errors,
@@ -185,24 +187,60 @@ TEST_F(BackgroundControlTest, AFamilyThatIsGoneHasNothingToBeginAnew) {
 }
 
 TEST_F(BackgroundControlTest, WithoutWorkThereIsNothingToWaitFor) {
-  EXPECT_TRUE(control.WaitUntilIdle(WaitForCompactOptions()).ok());
+  EXPECT_TRUE(WaitUntilIdle(WaitForCompactOptions()).ok());
   control.Pause();
-  EXPECT_TRUE(control.WaitUntilIdle(WaitForCompactOptions()).ok());
+  EXPECT_TRUE(WaitUntilIdle(WaitForCompactOptions()).ok());
   WaitForCompactOptions options;
   options.abort_on_pause = true;
-  EXPECT_TRUE(control.WaitUntilIdle(options).IsAborted());
+  EXPECT_TRUE(WaitUntilIdle(options).IsAborted());
   ASSERT_TRUE(control.Continue().ok());
-  EXPECT_TRUE(control.WaitUntilIdle(options).ok());
+  EXPECT_TRUE(WaitUntilIdle(options).ok());
   control.AbortAll();
-  EXPECT_TRUE(control.WaitUntilIdle(options).IsAborted());
+  EXPECT_TRUE(WaitUntilIdle(options).IsAborted());
+}
+
+// What was done before, such as a flush, takes from the time that is left.
+TEST_F(BackgroundControlTest, ALimitCountsFromItsBegin) {
+  const WaitForCompactOptions never;
+  EXPECT_EQ(control.LimitOf(never).LeftMicros(), UINT64_MAX);
+  EXPECT_FALSE(control.LimitOf(never).HasEnd());
+  WaitForCompactOptions options = NoLongerThanAMicrosecond();
+  const WaitLimit limit = control.LimitOf(options);
+  EXPECT_TRUE(limit.HasEnd());
+  while (limit.LeftMicros() > 0) std::this_thread::yield();
+  EXPECT_TRUE(control.WaitUntilIdle(limit).ok()) << "there is nothing to do";
+  options.timeout = std::chrono::hours(1);
+  EXPECT_GT(control.LimitOf(options).LeftMicros(), 1'000'000u);
+  MutexLock lock(&parts.world.mutex);
+  EXPECT_TRUE(limit.AwaitChange().IsTimedOut());
+  EXPECT_TRUE(control.LimitOf(options).AwaitChange(1).ok()) << "it may go on";
+}
+
+TEST_F(BackgroundControlTest, APauseWakesWhoeverDoesNotWaitForItsEnd) {
+  MakeDue();
+  {
+    MutexLock lock(&parts.world.mutex);
+    parts.queue->RetryLater(parts.family.get());
+  }
+  WaitForCompactOptions options;
+  options.abort_on_pause = true;
+  std::thread waiter([&] { EXPECT_TRUE(WaitUntilIdle(options).IsAborted()); });
+  {
+    // So that it waits by then; it is as right if it does not.
+    MutexLock lock(&parts.world.mutex);
+    for (int i = 0; i < 10; ++i) parts.changes.AwaitFor(1000);
+  }
+  control.Pause();
+  waiter.join();
+  ASSERT_TRUE(control.Continue().ok());
+  EXPECT_TRUE(WaitUntilIdle(options).ok());
 }
 
 TEST_F(BackgroundControlTest, WhoeverWaitsIsToldWhyItIsInVain) {
   Fail();
-  EXPECT_TRUE(control.WaitUntilIdle(WaitForCompactOptions()).IsCorruption());
+  EXPECT_TRUE(WaitUntilIdle(WaitForCompactOptions()).IsCorruption());
   parts.stop.ShutDown();
-  EXPECT_TRUE(
-      control.WaitUntilIdle(WaitForCompactOptions()).IsShutdownInProgress());
+  EXPECT_TRUE(WaitUntilIdle(WaitForCompactOptions()).IsShutdownInProgress());
 }
 
 TEST_F(BackgroundControlTest, WhatIsDueIsWaitedFor) {
@@ -212,13 +250,13 @@ TEST_F(BackgroundControlTest, WhatIsDueIsWaitedFor) {
     MutexLock lock(&parts.world.mutex);
     parts.queue->Add(parts.world.cfd);
   }
-  EXPECT_TRUE(control.WaitUntilIdle(NoLongerThanAMicrosecond()).IsTimedOut());
+  EXPECT_TRUE(WaitUntilIdle(NoLongerThanAMicrosecond()).IsTimedOut());
   ASSERT_TRUE(control.Continue().ok());
   {
     MutexLock lock(&parts.world.mutex);
     parts.scheduler.MaybeSchedule();
   }
-  EXPECT_TRUE(control.WaitUntilIdle(WaitForCompactOptions()).ok());
+  EXPECT_TRUE(WaitUntilIdle(WaitForCompactOptions()).ok());
   EXPECT_TRUE(parts.world.Files(0).empty());
 }
 
@@ -228,9 +266,9 @@ TEST_F(BackgroundControlTest, WhatWaitsToBeTriedAgainIsWaitedFor) {
     MutexLock lock(&parts.world.mutex);
     parts.queue->RetryLater(parts.family.get());
   }
-  EXPECT_TRUE(control.WaitUntilIdle(NoLongerThanAMicrosecond()).IsTimedOut());
+  EXPECT_TRUE(WaitUntilIdle(NoLongerThanAMicrosecond()).IsTimedOut());
   control.RetryNow();
-  EXPECT_TRUE(control.WaitUntilIdle(WaitForCompactOptions()).ok());
+  EXPECT_TRUE(WaitUntilIdle(WaitForCompactOptions()).ok());
   EXPECT_TRUE(parts.world.Files(0).empty());
 }
 
@@ -241,19 +279,19 @@ TEST_F(BackgroundControlTest, FilesThatAreToGoAreWaitedForIfAsked) {
   const auto is_there = [&] {
     return parts.world.f.fs->FileExists(path, IOOptions(), nullptr).ok();
   };
-  EXPECT_TRUE(control.WaitUntilIdle(WaitForCompactOptions()).ok());
+  EXPECT_TRUE(WaitUntilIdle(WaitForCompactOptions()).ok());
   EXPECT_TRUE(is_there());
   clean_up.Schedule();
-  EXPECT_TRUE(control.WaitUntilIdle(WaitForCompactOptions()).ok());
+  EXPECT_TRUE(WaitUntilIdle(WaitForCompactOptions()).ok());
   WaitForCompactOptions options = NoLongerThanAMicrosecond();
   options.wait_for_purge = true;
-  EXPECT_TRUE(control.WaitUntilIdle(options).IsTimedOut());
+  EXPECT_TRUE(WaitUntilIdle(options).IsTimedOut());
   EXPECT_TRUE(is_there());
   env.RunNext();
   EXPECT_FALSE(is_there());
   ASSERT_TRUE(WriteStringToFile(parts.world.f.fs.get(), "x", path).ok());
   parts.obsolete->Add(path, kTableFile, 900);
-  EXPECT_TRUE(control.WaitUntilIdle(options).ok());
+  EXPECT_TRUE(WaitUntilIdle(options).ok());
   EXPECT_FALSE(is_there());
 }
 

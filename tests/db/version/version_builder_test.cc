@@ -34,6 +34,34 @@ class CountingSink : public ObsoleteFileSink {
   std::vector<uint64_t> numbers;
 };
 
+// The others are cases of versions/blobs.txt.
+TEST(VersionBuilder, GarbageIsLimitedToWhatAFileHas) {
+  VersionBuilder builder(nullptr);
+  VersionEdit addition;
+  const FileRef table = NewFileMeta(5, "a", "b");
+  table->oldest_blob_file = 3;
+  addition.AddFile(1, table);
+  addition.blob_additions = {{3, 10, 1000, "", ""}, {4, 10, 1000, "", ""}};
+  ASSERT_TRUE(builder.Apply(addition).ok());
+  VersionEdit edit;
+  edit.blob_garbage = {{3, 4, 990}, {4, 2, 200}, {7, 1, 9}};
+  builder.LimitGarbage(&edit);
+  EXPECT_EQ(edit.blob_garbage[0].garbage_bytes, 990u);
+  EXPECT_EQ(edit.blob_garbage[1].garbage_bytes, 200u);
+  EXPECT_EQ(edit.blob_garbage[2].garbage_bytes, 9u);
+  edit.blob_garbage.pop_back();
+  ASSERT_TRUE(builder.Apply(edit).ok());
+  edit.blob_garbage = {{3, 1, 100}, {4, 9, 300}};
+  VersionEdit limited = edit;
+  builder.LimitGarbage(&limited);
+  EXPECT_EQ(limited.blob_garbage[0].garbage_bytes, 10u);
+  EXPECT_EQ(limited.blob_garbage[1].garbage_bytes, 300u);
+  // Counts are exact: nine more than eight are too many.
+  const Status s = builder.Apply(limited);
+  EXPECT_TRUE(s.IsCorruption()) << s.ToString();
+  EXPECT_NE(s.ToString().find("blob file 4"), std::string::npos);
+}
+
 TEST(VersionBuilder, AMovedFileLivesOn) {
   const auto sink = std::make_shared<CountingSink>();
   auto base = std::make_unique<VersionStorage>(&Order(), 3);

@@ -561,6 +561,33 @@ TEST_F(BackupEngineTest, ProgressIsTold) {
   EXPECT_EQ(ScanRestored(1), Scan());
 }
 
+// A callback that is told nothing counts what is copied by its calls, though a
+// whole file is copied in one piece.
+TEST_F(BackupEngineTest, ProgressIsToldInEqualSteps) {
+  options_.compression = kNoCompression;
+  Open();
+  ASSERT_OK(Put("key", std::string(100000, 'x')));
+  ASSERT_OK(Flush());
+  backup_options_.callback_trigger_interval_size = 1000;
+  OpenEngine();
+  int calls = 0;
+  CreateBackupOptions options;
+  options.progress_callback = [&] { ++calls; };
+  ASSERT_OK(Create(options));
+  EXPECT_GE(calls, 100);
+  EXPECT_LT(calls, 200);
+  // The first call that throws is the last.
+  calls = 0;
+  ASSERT_OK(Put("more", std::string(100000, 'x')));
+  ASSERT_OK(Flush());
+  options.progress_callback = [&] {
+    ++calls;
+    throw 7;
+  };
+  EXPECT_TRUE(Create(options).IsAborted());
+  EXPECT_EQ(calls, 1);
+}
+
 TEST_F(BackupEngineTest, ACallbackThatThrows) {
   Open();
   ASSERT_OK(Put("a", "1"));

@@ -332,6 +332,19 @@ TEST_F(ClockedTest, NobodyIsRobbedBesideAPreparedOne) {
   EXPECT_EQ(t->GetState(), Transaction::LOCKS_STOLEN);
 }
 
+// Locks expire by the clock of the database. A wait for one ends by real time,
+// too.
+TEST_F(ClockedTest, AWaitForALockEndsThoughTheClockStandsStill) {
+  const TxnPtr t = Begin(Expiring(10)), u = Begin();
+  ASSERT_TRUE(t->Put("k", "1").ok());
+  u->SetLockTimeout(30);
+  EXPECT_TRUE(IsLockTimeout(u->Put("k", "2")));
+  EXPECT_EQ(t->GetState(), Transaction::STARTED);
+  clock_->Advance(20'000);
+  EXPECT_TRUE(u->Put("k", "2").ok());
+  EXPECT_EQ(t->GetState(), Transaction::LOCKS_STOLEN);
+}
+
 TEST_F(ClockedTest, TheTimeOfDayMayBeSetBack) {
   const TxnPtr t = Begin();
   clock_->SetBack(1'000'000);

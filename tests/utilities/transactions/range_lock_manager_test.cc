@@ -16,6 +16,7 @@
 
 #include "rocksdb/comparator.h"
 #include "rocksdb/system_clock.h"
+#include "tests/testing/mock_clock.h"
 #include "util/random.h"
 
 namespace ROCKSDB_NAMESPACE {
@@ -184,6 +185,22 @@ TEST_F(RangeLockManagerTest, BothEndsAreIncluded) {
   EXPECT_EQ(Locks(), "A-A:X2 a-c:X1 c1-c1:X2 ");
   locks_.UnlockAll(&a_);
   EXPECT_TRUE(Key(&b_, "b").ok());
+}
+
+TEST_F(RangeLockManagerTest, AWaitEndsThoughTheClockStandsStill) {
+  MockClock clock;
+  locks_.Detach();
+  ASSERT_TRUE(locks_.TryAttach(&clock));
+  locks_.AddFamily(0, BytewiseComparator());
+  ASSERT_TRUE(Range(&a_, "a", "c").ok());
+  a_.ExpireAt(clock.NowMicros() + 1000);
+  EXPECT_TRUE(Key(&b_, "b", kSoon).IsTimedOut());
+  EXPECT_FALSE(a_.has_lost());
+  clock.Advance(1000);
+  EXPECT_TRUE(Key(&b_, "b", kSoon).ok());
+  EXPECT_TRUE(a_.has_lost());
+  for (RangeOwner* owner : {&a_, &b_}) locks_.UnlockAll(owner);
+  locks_.Detach();
 }
 
 TEST_F(RangeLockManagerTest, AnEndBehindAPrefix) {

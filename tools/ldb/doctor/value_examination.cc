@@ -37,6 +37,7 @@ struct ValueExaminer::Reference {
   const ParsedInternalKey& key;
   Slice user_key;  // the key in the blob file's record
   bool has_timestamp = false;
+  size_t left_out_bytes = 0;  // the size of its timestamp
   BlobIndex index;
 };
 
@@ -63,6 +64,8 @@ Status ValueExaminer::LookAt(const LoneTable& table,
   const bool has_timestamp = table.order()->timestamp_size() > 0;
   const bool keeps_them =
       table.properties()->user_defined_timestamps_persisted != 0;
+  const size_t left_out_bytes =
+      keeps_them ? 0 : table.order()->timestamp_size();
   for (entries->SeekToFirst(); entries->Valid(); entries->Next()) {
     ParsedInternalKey key;
     if (!ParseInternalKey(entries->key(), &key)) {
@@ -71,13 +74,13 @@ Status ValueExaminer::LookAt(const LoneTable& table,
     if (!RefersToBlobs(key.type, entries->value())) continue;
     const Slice user_key =
         keeps_them ? key.user_key : table.UserKeyOf(entries->key());
-    s = ForEachReference(key.type, entries->value(),
-                         [&](const BlobIndex& index) {
-                           const Reference reference{family, key, user_key,
-                                                     has_timestamp, index};
-                           const Status found = Read(reference);
-                           if (!found.ok()) Tell(reference, found);
-                         });
+    s = ForEachReference(
+        key.type, entries->value(), [&](const BlobIndex& index) {
+          const Reference reference{
+              family, key, user_key, has_timestamp, left_out_bytes, index};
+          const Status found = Read(reference);
+          if (!found.ok()) Tell(reference, found);
+        });
     if (!s.ok()) return s;
   }
   return entries->status();
@@ -117,7 +120,7 @@ bool ValueExaminer::IsHidden(const BadValue& value, const LoneTable& table,
 
 Status ValueExaminer::Read(const Reference& reference) {
   Status s;
-  OpenFile* const file = Find(reference.index.file_number, &s);
+  OpenFile* const file = Find(reference, &s);
   if (file == nullptr) return s;
   const BlobRead read{.user_key = reference.user_key,
                       .index = reference.index,
@@ -130,8 +133,9 @@ Status ValueExaminer::Read(const Reference& reference) {
   return s.ok() ? file->reader->Decode(read, bytes, &contents) : s;
 }
 
-ValueExaminer::OpenFile* ValueExaminer::Find(uint64_t file_number,
+ValueExaminer::OpenFile* ValueExaminer::Find(const Reference& reference,
                                              Status* status) {
+  const uint64_t file_number = reference.index.file_number;
   const auto found = listed_.find(file_number);
   if (found == listed_.end()) {
     *status = Status::Corruption("the manifest lists no blob file " +
@@ -155,7 +159,9 @@ ValueExaminer::OpenFile* ValueExaminer::Find(uint64_t file_number,
     if (file->status.ok()) {
       file->status = BlobFileReader::Open(
           std::move(handle),
-          {.column_family = blob.family_id, .size_bytes = blob.size_bytes},
+          {.column_family = blob.family_id,
+           .size_bytes = blob.size_bytes,
+           .left_out_timestamp_bytes = reference.left_out_bytes},
           &file->reader);
     }
     if (file->status.ok()) {

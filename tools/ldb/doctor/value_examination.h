@@ -43,7 +43,7 @@ class ValueExaminer {
                        InternalIterator* entries);
   Status Read(const Reference& reference);
   // Null, with the reason in *status: it cannot be read.
-  OpenFile* Find(uint64_t file_number, Status* status);
+  OpenFile* Find(const Reference& reference, Status* status);
   void Tell(const Reference& reference, const Status& status);
 
   // `buffered` is a handle of the same file.

@@ -221,6 +221,30 @@ TEST_F(PauseTest, WhoeverWaitsAfterAFlushDoesNotOutwaitTheirOptions) {
   EXPECT_EQ(FilesAt(0), 1);
 }
 
+// A compaction stands at the gate, and a flush would slow writers down.
+TEST_F(PauseTest, WhoeverWaitsForRoomDoesNotOutwaitTheirOptions) {
+  options_.level0_slowdown_writes_trigger = 2;
+  Open();
+  FlushTwice();
+  events_->AwaitCompaction();
+  ASSERT_OK(Put("key", "2"));
+  WaitForCompactOptions wait;
+  wait.flush = true;
+  wait.timeout = std::chrono::milliseconds(1);
+  EXPECT_TRUE(db_->WaitForCompact(wait).IsTimedOut());
+  wait.timeout = std::chrono::microseconds::zero();
+  wait.abort_on_pause = true;
+  std::thread pauser([this] { EXPECT_OK(db_->PauseBackgroundWork()); });
+  EXPECT_TRUE(db_->WaitForCompact(wait).IsAborted());
+  EXPECT_EQ(Number("num-immutable-mem-table"), 0u) << "no flush has begun";
+  events_->Open();
+  pauser.join();
+  ASSERT_OK(db_->ContinueBackgroundWork());
+  EXPECT_OK(db_->WaitForCompact(wait));
+  EXPECT_EQ(Number("num-entries-active-mem-table"), 0u);
+  EXPECT_EQ(Get("key"), "2");
+}
+
 TEST_F(PauseTest, APausedDatabaseCloses) {
   events_->Open();
   Open();

@@ -60,6 +60,26 @@ class KeepAll final : public CompactionFilter {
   const char* Name() const override { return "KeepAll"; }
 };
 
+// Keeps all, and the levels that it is told.
+class LevelsAsked final : public CompactionFilter {
+ public:
+  const char* Name() const override { return "LevelsAsked"; }
+  bool Filter(int level, const Slice& /*key*/, const Slice& /*value*/,
+              std::string* /*result*/, bool* /*is_changed*/) const override {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    levels_.insert(level);
+    return false;
+  }
+  std::set<int> TakeLevels() {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    return std::exchange(levels_, {});
+  }
+
+ private:
+  mutable std::mutex mutex_;
+  mutable std::set<int> levels_;
+};
+
 class CountedJobs final : public EventListener {
  public:
   void OnCompactionCompleted(DB* /*db*/,
@@ -173,6 +193,19 @@ TEST_F(CompactRangeTest, TheBottomIsRewrittenWhereThatIsAskedFor) {
       EXPECT_EQ(Numbers() != before, c.is_rewritten);
     }
   }
+}
+
+// Where its inputs begin, not where the output goes.
+TEST_F(CompactRangeTest, AFilterIsToldTheFirstLevel) {
+  LevelsAsked filter;
+  options_.compaction_filter = &filter;
+  Open();
+  WriteFile({"a", "b"});
+  EXPECT_EQ(filter.TakeLevels(), std::set<int>{});
+  CompactTo(3);
+  EXPECT_EQ(filter.TakeLevels(), std::set<int>{0});
+  ASSERT_OK(Compact(Bottom::kForce));
+  EXPECT_EQ(filter.TakeLevels(), std::set<int>{3});
 }
 
 // What it has just written needs no second look by a thread that may be busy

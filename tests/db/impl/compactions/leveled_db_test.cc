@@ -2,6 +2,7 @@
 // deletions that snapshots held, and files that an open takes down.
 #include <gtest/gtest.h>
 
+#include <filesystem>
 #include <memory>
 #include <set>
 #include <string>
@@ -318,6 +319,64 @@ TEST_F(LeveledDbTest, AGapBetweenDynamicLevelsIsClosedAtOpen) {
   EXPECT_EQ(FilesAt(2), 1);
   EXPECT_EQ(FilesAt(3), 1);
   EXPECT_EQ(Get("k"), "1");
+}
+
+// Tables of nothing but deletions are small, and free much.
+class FreedSpaceTest : public LeveledDbTest {
+ protected:
+  static constexpr int kKeys = 1000;
+
+  FreedSpaceTest() {
+    options_.num_levels = 3;
+    options_.compression = kNoCompression;
+    options_.max_bytes_for_level_base = 200'000;
+  }
+  static std::string KeyAt(int i) { return "key" + std::to_string(1000 + i); }
+  // 400 000 bytes in the last level, and one table of level 0 that deletes
+  // `deleted` keys from the first on, or a range of as many.
+  void Make(int deleted, bool is_range) {
+    Open();
+    for (int i = 0; i < kKeys; ++i) {
+      ASSERT_OK(Put(KeyAt(i), std::string(400, 'v')));
+    }
+    ASSERT_NO_FATAL_FAILURE(FlushTo(2));
+    if (is_range) {
+      ASSERT_OK(db_->DeleteRange(WriteOptions(), KeyAt(0), KeyAt(deleted)));
+    }
+    for (int i = 0; i < deleted && !is_range; ++i) ASSERT_OK(Delete(KeyAt(i)));
+    ASSERT_NO_FATAL_FAILURE(FlushTo(0));
+  }
+  uint64_t BytesAfterCompactions() {
+    SetAuto(true);
+    EXPECT_OK(db_->WaitForCompact(WaitForCompactOptions()));
+    uint64_t bytes = UINT64_MAX;
+    EXPECT_TRUE(db_->GetIntProperty("rocksdb.live-sst-files-size", &bytes));
+    return bytes;
+  }
+};
+
+TEST_F(FreedSpaceTest, DeletionsOfKeysAreCompacted) {
+  ASSERT_NO_FATAL_FAILURE(Make(kKeys, /*is_range=*/false));
+  EXPECT_EQ(BytesAfterCompactions(), 0u);
+}
+
+TEST_F(FreedSpaceTest, DeletionsOfRangesAreCompactedAlsoAfterAReopen) {
+  ASSERT_NO_FATAL_FAILURE(Make(kKeys * 3 / 4, /*is_range=*/true));
+  Reopen();
+  EXPECT_LT(BytesAfterCompactions(), 150'000u);
+  EXPECT_EQ(Get(KeyAt(0)), "NOT_FOUND");
+  EXPECT_EQ(Get(KeyAt(kKeys - 1)), std::string(400, 'v'));
+}
+
+TEST_F(FreedSpaceTest, AFewDeletionsWait) {
+  for (const bool is_range : {false, true}) {
+    SCOPED_TRACE(is_range);
+    ASSERT_NO_FATAL_FAILURE(Make(kKeys / 5, is_range));
+    EXPECT_GT(BytesAfterCompactions(), 400'000u);
+    EXPECT_EQ(FilesOfLevel(0).size(), 1u);
+    db_.reset();
+    std::filesystem::remove_all(path_);
+  }
 }
 
 }  // namespace

@@ -10,6 +10,7 @@
 
 #include "rocksdb/io_status.h"
 #include "rocksdb/listener.h"
+#include "rocksdb/statistics.h"
 #include "tests/db/impl/damage.h"
 #include "tests/db/impl/db_fixture.h"
 
@@ -105,8 +106,23 @@ TEST(ErrorHandler, TheWorseErrorStays) {
   EXPECT_TRUE(errors.error().IsIOError());
   EXPECT_NE(errors.error().ToString().find(": hard"), std::string::npos);
   EXPECT_EQ(errors.count(), 4u);
+  EXPECT_EQ(errors.stopping_count(), 4u);
   errors.Clear();
   EXPECT_OK(errors.error());
+}
+
+TEST(ErrorHandler, WhatStopsNothingIsCountedUnlessNothingFailed) {
+  ErrorHandler errors(/*paranoid_checks=*/false);
+  EXPECT_FALSE(errors.Set(Status::Corruption("x"), Reason::kCompaction));
+  EXPECT_OK(errors.error());
+  EXPECT_EQ(errors.count(), 1u);
+  for (const Status& end :
+       {Status::OK(), Status::ShutdownInProgress(),
+        Status::ColumnFamilyDropped(), Status::Incomplete()}) {
+    EXPECT_FALSE(errors.Set(end, Reason::kCompaction));
+  }
+  EXPECT_EQ(errors.count(), 1u);
+  EXPECT_EQ(errors.stopping_count(), 0u);
 }
 
 class DamagedInputTest : public DbFixture {
@@ -158,11 +174,15 @@ TEST_F(DamagedInputTest, WritesStopAndReadsGoOn) {
 
 TEST_F(DamagedInputTest, WithoutParanoidChecksTheCompactionFailsAlone) {
   options_.paranoid_checks = false;
+  options_.statistics = CreateDBStatistics();
   ASSERT_NO_FATAL_FAILURE(OpenDamaged());
+  uint64_t failures = 0;
   for (const char* value : {"1", "2"}) {
     const Status s = CompactAll();
     EXPECT_TRUE(s.IsCorruption()) << s.ToString();
-    EXPECT_EQ(ErrorCount(), 0u);
+    EXPECT_EQ(ErrorCount(), ++failures);
+    EXPECT_EQ(options_.statistics->getTickerCount(ERROR_HANDLER_BG_ERROR_COUNT),
+              failures);
     EXPECT_OK(Put("m", value));
     EXPECT_OK(Flush());
     EXPECT_EQ(Get("m"), value);

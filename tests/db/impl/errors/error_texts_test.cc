@@ -290,6 +290,9 @@ const std::vector<Mistake> kTableMistakes{
      "PATH/none.sst: No such file or directory"},
 };
 const std::vector<Mistake> kWorkMistakes{
+    {"work that was not paused",
+     [](ErrorWorld& w) { return w.Open()->ContinueBackgroundWork(); },
+     "Invalid argument: Background work already unpaused$"},
     {"a checkpoint where something is",
      [](ErrorWorld& w) {
        w.Open();

@@ -447,8 +447,8 @@ TEST_F(IngestTest, FilesThatADatabaseWrote) {
   EXPECT_TRUE(Ingest({table}, options).IsCorruption());
   options.allow_db_generated_files = true;
   options.write_global_seqno = true;
-  EXPECT_TRUE(db_->IngestExternalFile(handles_[0], {table}, options)
-                  .IsInvalidArgument());
+  EXPECT_TRUE(
+      db_->IngestExternalFile(handles_[0], {table}, options).IsNotSupported());
   options.write_global_seqno = false;
   ASSERT_OK(db_->IngestExternalFile(handles_[0], {table}, options));
   EXPECT_EQ(ScanOf(0), "k01=one k02=two ");

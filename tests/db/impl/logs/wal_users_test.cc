@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <fstream>
 #include <memory>
+#include <stdexcept>
 #include <string>
 #include <thread>
 #include <vector>
@@ -114,6 +115,38 @@ TEST_F(WalUsersTest, UpdatesOverSeveralLogs) {
     ASSERT_OK(batch.writeBatchPtr->Iterate(&keys));
     EXPECT_EQ(keys.keys, WalKey(84) + " ");
   }
+}
+
+// A batch of blobs alone has no update, and is shown, once, with the next one.
+TEST_F(WalUsersTest, BlobsAloneAreShown) {
+  options_.WAL_ttl_seconds = 3600;
+  Open();
+  ASSERT_OK(Put("a", "1"));
+  std::unique_ptr<TransactionLogIterator> it;
+  ASSERT_OK(db_->GetUpdatesSince(1, &it));
+  WriteBatch blob;
+  ASSERT_OK(blob.PutLogData("of a replica"));
+  ASSERT_OK(db_->Write(WriteOptions(), &blob));
+  it->Next();
+  EXPECT_FALSE(it->Valid());
+  ASSERT_OK(it->status());
+  ASSERT_OK(Put("b", "2"));
+  it->Next();
+  ASSERT_TRUE(it->Valid());
+  const BatchResult found = it->GetBatch();
+  EXPECT_EQ(found.sequence, 2u);
+  EXPECT_EQ(found.writeBatchPtr->Count(), 0u);
+  EXPECT_NE(found.writeBatchPtr->Data().find("of a replica"),
+            std::string::npos);
+  it->Next();
+  ASSERT_TRUE(it->Valid());
+  EXPECT_EQ(it->GetBatch().writeBatchPtr->Count(), 1u);
+  // The engine's own mark at the beginning of the next log is not.
+  ASSERT_OK(Flush());
+  ASSERT_OK(Put("c", "3"));
+  EXPECT_EQ(Updates(0), "1+1 2+0 2+1 3+1 ");
+  EXPECT_EQ(Updates(2), "2+0 2+1 3+1 ");
+  EXPECT_EQ(Updates(3), "3+1 ");
 }
 
 // The end of what is written is no end: the same iterator goes on.
@@ -494,13 +527,15 @@ class TestFilter : public WalFilter {
       const std::map<uint32_t, uint64_t>& numbers,
       const std::map<std::string, uint32_t>& ids) override {
     families = numbers.size() == ids.size() ? ids : families;
+    if (throws_at == 0) throw std::runtime_error("no families");
   }
   WalProcessingOption LogRecordFound(unsigned long long, const std::string&,
                                      const WriteBatch& batch,
                                      WriteBatch* new_batch,
                                      bool* batch_changed) override {
     if (batch.Count() == 0) return WalProcessingOption::kContinueProcessing;
-    if (++records != at) return WalProcessingOption::kContinueProcessing;
+    if (++records == throws_at) throw std::runtime_error("no record");
+    if (records != at) return WalProcessingOption::kContinueProcessing;
     if (replacement_count > 0) {
       *batch_changed = true;
       for (int i = 0; i < replacement_count; ++i) {
@@ -514,6 +549,7 @@ class TestFilter : public WalFilter {
   int records = 0;
   int at = 3;
   int replacement_count = 0;
+  int throws_at = -1;  // 0: before any record
   WalProcessingOption answer = WalProcessingOption::kContinueProcessing;
 };
 
@@ -569,6 +605,20 @@ TEST_F(WalFilterTest, EveryAnswer) {
   options_.wal_recovery_mode = WALRecoveryMode::kAbsoluteConsistency;
   rejects.records = 0;
   EXPECT_NE(OpenWith(&rejects).find("Corruption"), std::string::npos);
+}
+
+// Nothing is lost by it: an open without the filter finds all.
+TEST_F(WalFilterTest, OneThatThrowsFailsTheOpen) {
+  for (const int throws_at : {0, 2}) {
+    TestFilter filter;
+    filter.throws_at = throws_at;
+    EXPECT_EQ(OpenWith(&filter),
+              "Operation aborted: TestFilter threw: no " +
+                  std::string(throws_at == 0 ? "families" : "record"));
+    options_.wal_filter = nullptr;
+    ASSERT_OK(TryOpen());
+    EXPECT_EQ(Scan(), "a=1 b=1 c=1 d=1 e=1 f=1 ");
+  }
 }
 
 // Each of two logs holds data that are needed.

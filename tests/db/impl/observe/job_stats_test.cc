@@ -14,12 +14,17 @@ namespace {
 
 class StatsListener final : public EventListener {
  public:
+  void OnCompactionBegin(DB*, const CompactionJobInfo& info) override {
+    level0_counts.push_back(info.num_l0_files);
+  }
   void OnCompactionCompleted(DB*, const CompactionJobInfo& info) override {
+    level0_counts.push_back(info.num_l0_files);
     last = info.stats;
     ++count;
   }
   CompactionJobStats last;
   int count = 0;
+  std::vector<int> level0_counts;
 };
 
 class JobStatsTest : public DbFixture {
@@ -89,6 +94,27 @@ TEST_F(JobStatsTest, FilesThatOnlyMove) {
     EXPECT_EQ(info.stats.num_input_files_trivially_moved, moves ? 2u : 0u);
     EXPECT_EQ(info.stats.num_output_files, moves ? 2u : 1u);
   }
+}
+
+// All files of level 0, before and after, whether the compaction reads them.
+TEST_F(JobStatsTest, FilesOfLevel0AtTheTime) {
+  Open();
+  for (const char* key : {"a", "m", "z"}) {
+    for (const char* value : {"1", "2"}) {
+      ASSERT_OK(Put(key, value));
+      ASSERT_OK(Flush());
+    }
+  }
+  CompactRangeOptions range;
+  range.bottommost_level_compaction = BottommostLevelCompaction::kSkip;
+  const Slice begin("a"), end("b");
+  ASSERT_OK(db_->CompactRange(range, &begin, &end));
+  EXPECT_EQ(listener_->level0_counts, (std::vector<int>{6, 4}));
+  listener_->level0_counts.clear();
+  range.bottommost_level_compaction = BottommostLevelCompaction::kForce;
+  ASSERT_OK(db_->CompactRange(range, &begin, &end));
+  ASSERT_FALSE(listener_->level0_counts.empty());
+  for (const int count : listener_->level0_counts) EXPECT_EQ(count, 4);
 }
 
 }  // namespace

@@ -463,6 +463,14 @@ TEST_F(ListenerTest, LogHasTheEventsAsJson) {
   EXPECT_GE(counts["recovery_started"], 1);
   EXPECT_EQ(counts["recovery_started"], counts["recovery_finished"]);
   EXPECT_NE(log.find("\"lsm_state\": [0, 1, 0]"), std::string::npos);
+  EXPECT_NE(log.find("\"table_properties\": {\"data_size\": "),
+            std::string::npos);
+  EXPECT_NE(log.find("\"seqno_to_time_mapping\": \"N/A\"}, \"status\": \"OK\""),
+            std::string::npos);
+  EXPECT_NE(log.find("\"total_num_input_entries\": 1, \"num_deletes\": 0, "),
+            std::string::npos);
+  EXPECT_NE(log.find("\"oldest_snapshot_seqno\": -1"), std::string::npos);
+  EXPECT_NE(log.find("\"output_compression\": \""), std::string::npos);
   EXPECT_NE(log.find("\"compaction_reason\": \"ManualCompaction\""),
             std::string::npos);
 }

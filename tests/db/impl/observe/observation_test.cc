@@ -180,6 +180,18 @@ TEST_F(ObservationTest, NamesAreThoseOfRocksDB) {
   }
 }
 
+// Range tombstones are entries, and no deletions of keys.
+TEST_F(ObservationTest, RangeTombstonesTakeNoKeysAway) {
+  Open();
+  for (const char* key : {"a", "b", "c"}) ASSERT_OK(Put(key, "value"));
+  ASSERT_OK(db_->Delete(WriteOptions(), "a"));
+  ASSERT_OK(
+      db_->DeleteRange(WriteOptions(), db_->DefaultColumnFamily(), "x", "y"));
+  EXPECT_EQ(Number("rocksdb.num-entries-active-mem-table"), 5u);
+  EXPECT_EQ(Number("rocksdb.num-deletes-active-mem-table"), 1u);
+  EXPECT_EQ(Number("rocksdb.estimate-num-keys"), 3u);
+}
+
 // What families share counts once.
 TEST_F(ObservationTest, AggregatedNumbersCountWhatIsSharedOnce) {
   table_.block_cache = NewLRUCache(1 << 20);
@@ -362,7 +374,8 @@ TEST_F(ObservationTest, CompactionStatsAddUp) {
   EXPECT_EQ(map.at("compaction.L0.NumFiles"), "0.000000");
   EXPECT_EQ(map.at("compaction.Sum.NumFiles"), "1.000000");
   EXPECT_EQ(map.at("compaction.L0.CompCount"), "3.000000") << "flushes";
-  EXPECT_EQ(map.at("compaction.Sum.KeyIn"), "900.000000");
+  EXPECT_EQ(map.at("compaction.L0.KeyIn"), "900.000000") << "flushes";
+  EXPECT_EQ(map.at("compaction.Sum.KeyIn"), "1800.000000");
   EXPECT_EQ(map.at("compaction.Sum.KeyDrop"), "600.000000");
   EXPECT_GT(std::stod(map.at("compaction.L0.CompMergeCPU")), 0.0) << "flushes";
   EXPECT_GE(std::stod(map.at("compaction.Sum.CompMergeCPU")),
@@ -430,6 +443,31 @@ TEST_F(ObservationTest, TheWritePathIsCountedWithoutStatistics) {
             std::to_string(batch.GetDataSize()));
   ASSERT_OK(db_->ResetStats());
   EXPECT_EQ(Map("rocksdb.dbstats").at("db.user_keys_written"), "0");
+}
+
+// Until something is synced, all writes wait for the next one.
+TEST_F(ObservationTest, WritesPerSyncAreToldBeforeTheFirstSync) {
+  Open();
+  EXPECT_NE(Text("rocksdb.dbstats").find("WAL: 0 writes, 0 syncs, 0.00 writes"),
+            std::string::npos);
+  for (int i = 0; i < 3; ++i) ASSERT_OK(Put("a", "1"));
+  std::string text = Text("rocksdb.dbstats");
+  EXPECT_NE(text.find("Cumulative WAL: 3 writes, 0 syncs, 3.00 writes"),
+            std::string::npos)
+      << text;
+  EXPECT_NE(text.find("Interval WAL: 3 writes, 0 syncs, 3.00 writes"),
+            std::string::npos)
+      << text;
+  WriteOptions synced;
+  synced.sync = true;
+  ASSERT_OK(db_->Put(synced, "a", "2"));
+  text = Text("rocksdb.dbstats");
+  EXPECT_NE(text.find("Cumulative WAL: 4 writes, 1 syncs, 4.00 writes"),
+            std::string::npos)
+      << text;
+  EXPECT_NE(text.find("Interval WAL: 1 writes, 1 syncs, 1.00 writes"),
+            std::string::npos)
+      << text;
 }
 
 // Whoever asks meanwhile, and whichever groups end at the same time.
