@@ -319,10 +319,10 @@ PLANTS = [
           DB, "FaultClassesTest.CompactionsGoOn*", seconds=60),
     Plant(13, "after a pause nothing is scheduled",
           "db/jobs/background_control.cc",
-          "Background work is not paused\");\n"
+          "Background work already unpaused\");\n"
           "  }\n"
           "  RetryDelayed();\n",
-          "Background work is not paused\");\n"
+          "Background work already unpaused\");\n"
           "  }\n",
           DB, "PauseTest.NothingIsFlushedUntilItIsContinuedAsOftenAsPaused",
           seconds=30),

@@ -2,27 +2,15 @@
 
 #include <algorithm>
 #include <cassert>
-#include <cstdarg>
 #include <cstddef>
 #include <vector>
 
-#include "rocksdb/info_log.h"
 #include "util/coding.h"
 #include "util/string_util.h"
 
 namespace ROCKSDB_NAMESPACE {
 
 namespace {
-
-// The loggers' own functions live on a floor above.
-[[gnu::format(printf, 2, 3)]] void TellError(Logger* logger, const char* format,
-                                             ...) {
-  if (logger == nullptr) return;
-  va_list arguments;
-  va_start(arguments, format);
-  logger->Logv(InfoLogLevel::ERROR_LEVEL, format, arguments);
-  va_end(arguments);
-}
 
 class PutOperator final : public MergeOperator {
  public:
@@ -61,9 +49,9 @@ class UInt64AddOperator final : public AssociativeMergeOperator {
   const char* Name() const override { return "UInt64AddOperator"; }
   bool Merge(const Slice& /*key*/, const Slice* existing_value,
              const Slice& value, std::string* new_value,
-             Logger* logger) const override {
-    uint64_t sum = NumberIn(value, logger);
-    if (existing_value != nullptr) sum += NumberIn(*existing_value, logger);
+             Logger* /*logger*/) const override {
+    uint64_t sum = NumberIn(value);
+    if (existing_value != nullptr) sum += NumberIn(*existing_value);
     new_value->clear();
     PutFixed64(new_value, sum);
     return true;
@@ -73,13 +61,10 @@ class UInt64AddOperator final : public AssociativeMergeOperator {
   const char* NickName() const override { return "uint64add"; }
 
  private:
-  // Anything that has not eight bytes counts as 0, and the log tells of it: a
-  // merge that fails would stop the compaction that meets it, and so writes.
-  static uint64_t NumberIn(const Slice& value, Logger* logger) {
-    if (value.size() == sizeof(uint64_t)) return DecodeFixed64(value.data());
-    TellError(logger, "UInt64AddOperator: a value of %zu bytes counts as 0",
-              value.size());
-    return 0;
+  // Anything that has not eight bytes counts as 0: a merge that fails would
+  // stop the compaction that meets it, and so writes.
+  static uint64_t NumberIn(const Slice& value) {
+    return value.size() == sizeof(uint64_t) ? DecodeFixed64(value.data()) : 0;
   }
 };
 
