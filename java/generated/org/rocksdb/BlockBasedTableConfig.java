@@ -727,7 +727,8 @@ public class BlockBasedTableConfig extends TableFormatConfig {
   }
 
   /**
-   * Keys and values of a data block apart; needs format_version 7.
+   * Keys and values of a data block apart, whatever the format_version;
+   * RocksDB before version 11 does not read such blocks.
    * @return {@code separate_key_value_in_data_block}
    */
   public boolean separateKeyValueInDataBlock() {
@@ -735,7 +736,8 @@ public class BlockBasedTableConfig extends TableFormatConfig {
   }
 
   /**
-   * Keys and values of a data block apart; needs format_version 7.
+   * Keys and values of a data block apart, whatever the format_version;
+   * RocksDB before version 11 does not read such blocks.
    * @param separateKeyValueInDataBlock {@code
    *     separate_key_value_in_data_block}
    * @return this object

@@ -194,7 +194,7 @@ public class EnvOptions extends RocksObject {
   }
 
   /**
-   * Bytes of read-ahead for compaction inputs. Default: 0.
+   * Bytes of read-ahead for compaction inputs. Default: 2 MiB.
    * @param compactionReadaheadSize {@code compaction_readahead_size}
    * @return this object
    */
@@ -204,7 +204,7 @@ public class EnvOptions extends RocksObject {
   }
 
   /**
-   * Bytes of read-ahead for compaction inputs. Default: 0.
+   * Bytes of read-ahead for compaction inputs. Default: 2 MiB.
    * @return {@code compaction_readahead_size}
    */
   public long compactionReadaheadSize() {
