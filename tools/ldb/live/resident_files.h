@@ -48,8 +48,8 @@ struct ResidencyRequest {
 Status FindResidentFiles(const ResidencyRequest& request,
                          std::vector<ResidentFile>* files);
 
-// Whether all tables and blob files lie in the page cache whole; false where
-// that cannot be told.
+// Whether all tables and blob files that are found lie in the page cache whole;
+// false where the manifest cannot be read.
 bool IsAllResident(const ResidencyRequest& request);
 
 }  // namespace ROCKSDB_NAMESPACE
